@@ -8,6 +8,7 @@ import { bulkReplyOperations } from '../../src/operations/replies/bulk.ts'
 import { connectStore, withoutQuotas } from '../support/connect-store.ts'
 import type { Person } from '../support/people.ts'
 import { publish } from '../support/publish.ts'
+import { baseline } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
@@ -28,6 +29,8 @@ async function connected() {
   const place = { store: 'google', appId: `com.example.batch${apps}`, market: 'en' } as const
   addApp(world, place)
   await who.client.call('PUT', `/tracked-apps/google/${place.appId}`, { body: { countries: ['us'] } })
+  // Otherwise a late first poll of the public pages would store the reviews.
+  await baseline(radar, place.appId)
   const connectionId = await connectStore(who, world, place)
   await who.client.call('PUT', `/store-connections/${connectionId}/apps/${place.appId}`)
   publish(radar, place, { author: 'Zoe' })

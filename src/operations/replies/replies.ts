@@ -56,10 +56,11 @@ export function replyOperations({
   clock,
   wake,
 }: ReplyDeps) {
-  const view = async (accountId: string, review: ReviewRecord): Promise<ReplyView> => {
+  /** `stored`: the answer as a request stored it, which may be under way since. */
+  const view = async (accountId: string, review: ReviewRecord, stored?: Reply): Promise<ReplyView> => {
     const target = await replies.target(accountId, review)
     return {
-      reply: await replies.get(accountId, review.fingerprint),
+      reply: stored ?? (await replies.get(accountId, review.fingerprint)),
       obstacle: target === null ? NOT_CONNECTED : null,
       canDelete: review.store === 'apple',
       charsMax: charsMaxOf(officialStores, review),
@@ -78,10 +79,11 @@ export function replyOperations({
     { fingerprint }: ReviewRecord,
     target: ReplyTarget,
     asked: ReplyRequest,
-  ): Promise<void> {
+  ): Promise<Reply> {
     const stored = await replies.request(accountId, fingerprint, target, asked, clock.now())
     // The connection was removed after `target` found it.
     if (stored === null) throw new OperationError('conflict', NOT_CONNECTED)
+    return stored
   }
 
   return {
@@ -94,8 +96,7 @@ export function replyOperations({
       const target = await requireTarget(accountId, review)
       const draft = text?.trim() ? storableText(text) : null
       if (draft !== null) requireLength(draft, DRAFT_CHARS_MAX)
-      await request(accountId, review, target, { kind: 'draft', text: draft })
-      return view(accountId, review)
+      return view(accountId, review, await request(accountId, review, target, { kind: 'draft', text: draft }))
     },
 
     /**
@@ -129,16 +130,11 @@ export function replyOperations({
       const target = await requireTarget(accountId, review)
       const before = await replies.get(accountId, fingerprint)
       const shown = before && textWithoutRequest(before)
-      if (shown === null || !isSameReply(shown, text)) {
-        await request(accountId, review, target, {
-          kind: 'publish',
-          text,
-          author,
-          undoUntil: undoUntilOf(clock.now(), undoMs),
-        })
-        wake()
-      }
-      return view(accountId, review)
+      if (shown !== null && isSameReply(shown, text)) return view(accountId, review)
+      const undoUntil = undoUntilOf(clock.now(), undoMs)
+      const stored = await request(accountId, review, target, { kind: 'publish', text, author, undoUntil })
+      wake()
+      return view(accountId, review, stored)
     },
 
     /** Takes back an answer that is not sent yet. Its text becomes the draft, unless one was saved meanwhile. Throws `conflict`. */
@@ -162,9 +158,9 @@ export function replyOperations({
       if (before === null || before.state === 'draft' || before.state === 'deleted') {
         throw new OperationError('conflict', 'The review has no answer.')
       }
-      await request(accountId, review, target, { kind: 'delete', author })
+      const stored = await request(accountId, review, target, { kind: 'delete', author })
       wake()
-      return view(accountId, review)
+      return view(accountId, review, stored)
     },
   }
 }
