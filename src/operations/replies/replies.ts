@@ -141,10 +141,7 @@ export function replyOperations({
     async undo(accountId: string, fingerprint: string) {
       const review = await requireReview(reports, accountId, fingerprint)
       if ((await replies.undo(accountId, { fingerprint }, clock.now())) > 0) return view(accountId, review)
-      throw new OperationError(
-        'conflict',
-        'There is no answer that can still be undone: it is sent, or was undone.',
-      )
+      throw new OperationError('conflict', 'No answer can be undone: it was sent, refused or undone before.')
     },
 
     /** Deletes the answer. Throws `conflict` without one, and where the store cannot. */
