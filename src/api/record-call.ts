@@ -33,7 +33,7 @@ export function recorder(
     const answer = await run()
     const [body, query] = [fieldsOf(call.body), fieldsOf(call.query)]
     const audited: AuditedCall = { param, name, body, query, answer: fieldsOf(answer) }
-    if (audited.answer.changed === 0) return answer
+    if (audited.answer.changed === 0 || audited.answer.undone === 0) return answer
     const ownId = audited.answer.id
     const entry = {
       actor: actorOf(caller),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ReplyRow } from '../../src/contract/v1/replies.ts'
 import { connectStore } from '../support/connect-store.ts'
 import { publish } from '../support/publish.ts'
+import { baseline } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
@@ -23,6 +24,8 @@ test('an answer above the quota is pending, with the time of its next attempt, a
   const who = await radar.person('Ann')
   addApp(world, PLACE)
   await who.client.call('PUT', `/tracked-apps/google/${PLACE.appId}`, { body: { countries: ['us'] } })
+  // Otherwise a late first poll of the public pages would store the reviews.
+  await baseline(radar, PLACE.appId)
   const id = await connectStore(who, world, PLACE)
   await who.client.call('PUT', `/store-connections/${id}/apps/${PLACE.appId}`)
   const reviews = [publish(radar, PLACE), publish(radar, PLACE), publish(radar, PLACE)]

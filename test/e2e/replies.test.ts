@@ -36,6 +36,8 @@ async function connected(store: Place['store'], role: 'ADMIN' | 'CUSTOMER_SUPPOR
     event_type: 'review.created',
     country: 'us',
   })
+  // Otherwise a late first poll of the public pages would store the review.
+  await baseline(radar, place.appId)
   const id = await connectStore(who, world, place, { role })
   await who.client.call('PUT', `/store-connections/${id}/apps/${place.appId}`)
   const review = publish(radar, place)

@@ -6,6 +6,7 @@ import { connectStore } from '../support/connect-store.ts'
 import { asksForDraft, labelAll, startModelServer } from '../support/model-server.ts'
 import type { Person } from '../support/people.ts'
 import { publish } from '../support/publish.ts'
+import { baseline } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -40,6 +41,8 @@ async function connected(who: Person, appId: string): Promise<string> {
   const place = { store: 'google', appId, market: 'en' } as const
   addApp(world, place)
   await who.client.call('PUT', `/tracked-apps/google/${appId}`, { body: { countries: ['us'] } })
+  // Otherwise a late first poll of the public pages would store the review.
+  await baseline(running, appId)
   const id = await connectStore(who, world, place)
   await who.client.call('PUT', `/store-connections/${id}/apps/${appId}`)
   publish(running, place, { body: 'It crashes when I open a note.' })

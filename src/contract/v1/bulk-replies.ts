@@ -170,7 +170,8 @@ export const bulkReplyRoutes = {
     tag: 'Reviews',
     scopes: ['reply'],
     summary: 'Undo the answers of one call',
-    description: 'Takes back the answers that are not sent yet. Their texts become drafts.',
+    description:
+      'Takes back the answers that are not sent yet. Drafts of before are restored; without one the text becomes the draft.',
     params,
     success: { status: 200, description: 'How many were taken back.', schema: undone },
     errors: { 404: NO_BATCH },

@@ -117,10 +117,10 @@ export const replyRoutes = {
     scopes: ['reply'],
     summary: 'Undo an answer',
     description:
-      'Takes back an answer whose `undo_seconds` have not passed. The answer of before is restored, and the text becomes the draft.',
+      'Takes back an answer whose `undo_seconds` have not passed. The answer of before is restored, and the text becomes the draft, unless one was saved meanwhile.',
     params: reviewParams,
     success: { status: 200, description: 'The answer of before.', schema: replyView },
-    errors: { 404: NO_REVIEW, 409: 'There is no answer that can still be undone.' },
+    errors: { 404: NO_REVIEW, 409: 'No answer can be undone any more.' },
   },
   save_reply_draft: {
     method: 'PUT',

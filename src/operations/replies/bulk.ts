@@ -2,14 +2,17 @@ import { newId } from '../../model/ids.ts'
 import type { AnswerState, BatchReply } from '../../model/reply.ts'
 import { TO_ANSWER_STATES } from '../../model/reply.ts'
 import { fillTemplate, type ReplyTemplate } from '../../model/reply-template.ts'
-import type { ReplyTarget } from '../../storage/port/replies.ts'
+import type { BatchSkip, ReplyStorage, ReplyTarget } from '../../storage/port/replies.ts'
 import type { ReplyTemplateStorage } from '../../storage/port/reply-templates.ts'
-import type { ReviewRecord } from '../../storage/port/reports.ts'
+import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
+import { charsMaxOf } from './chars-max.ts'
 import { NOT_CONNECTED, type ReplyDeps } from './replies.ts'
 import { undoUntilOf } from './undo.ts'
 
-export type BulkReplyDeps = Pick<ReplyDeps, 'replies' | 'reports' | 'officialStores' | 'clock' | 'wake'> & {
+export type BulkReplyDeps = Pick<ReplyDeps, 'officialStores' | 'clock' | 'wake'> & {
+  readonly replies: Pick<ReplyStorage, 'targets' | 'requestBatch' | 'batch' | 'undo'>
+  readonly reports: Pick<ReportStorage, 'reviewsOf' | 'toAnswer' | 'countToAnswer'>
   readonly replyTemplates: Pick<ReplyTemplateStorage, 'list'>
 }
 
@@ -37,6 +40,15 @@ export function bulkReplyOperations(deps: BulkReplyDeps) {
     if (template !== undefined) return template
     throw new OperationError('not_found', 'The account has no answer template with this id.')
   }
+  /** Throws `not_found` when the account has no answer of the batch. */
+  const batch = async (accountId: string, batchId: string): Promise<readonly BatchReply[]> => {
+    const found = await replies.batch(accountId, batchId)
+    if (found.length > 0) return found
+    throw new OperationError(
+      'not_found',
+      'The account has no answers of this batch. Each was undone or replaced.',
+    )
+  }
   const since = () => new Date(clock.now().getTime() - TO_ANSWER_DAYS * DAY_MS)
 
   return {
@@ -56,8 +68,9 @@ export function bulkReplyOperations(deps: BulkReplyDeps) {
     },
 
     /**
-     * Answers the reviews that have no answer, or an outdated one, with the text of a template. Nothing is sent before `undoMs`. Throws
-     * `not_found` for the template, and `conflict` when it is no longer the one of `templateAt`, that a person saw.
+     * Answers the reviews that have no answer, or one from before they were edited, with the text of a template. Sends nothing for
+     * `undoMs`. Throws `not_found` for the template, and `conflict` when it was changed since `templateAt`, of the preview that a
+     * person saw.
      */
     async send(
       accountId: string,
@@ -73,87 +86,74 @@ export function bulkReplyOperations(deps: BulkReplyDeps) {
       if (asked.templateAt !== null && asked.templateAt.getTime() !== template.updatedAt.getTime()) {
         throw new OperationError('conflict', 'The template was changed meanwhile. Look at the preview again.')
       }
+      const prepared = await prepareAll(deps, accountId, template, asked.fingerprints)
+      const sendable = prepared.flatMap(({ fingerprint, text, target, problem }) =>
+        target === null || problem !== null ? [] : [{ fingerprint, text, target }],
+      )
       const batchId = newId('bat')
       const now = clock.now()
       const undoUntil = undoUntilOf(now, asked.undoMs)
-      const failed: { readonly id: string; readonly reason: string }[] = []
-      let changed = 0
-      for (const { fingerprint, text, problem, target } of await prepareAll(
-        deps,
-        accountId,
-        template,
-        asked.fingerprints,
-      )) {
-        const request = { kind: 'publish', text, author, undoUntil, batchId } as const
-        const stored =
-          target !== null && problem === null
-            ? await replies.request(accountId, fingerprint, target, request, now)
-            : null
-        if (stored === null) failed.push({ id: fingerprint, reason: problem ?? NOT_CONNECTED })
-        else changed += 1
-      }
+      const skipped = await replies.requestBatch(accountId, sendable, { batchId, author, undoUntil }, now)
       wake()
-      return { batchId, undoUntil, changed, failed }
+      const failed = prepared.flatMap(({ fingerprint, problem }) => {
+        const skip = skipped.get(fingerprint)
+        const reason = problem ?? (skip === undefined ? null : PROBLEMS[skip])
+        return reason === null ? [] : [{ id: fingerprint, reason }]
+      })
+      return { batchId, undoUntil, changed: prepared.length - failed.length, failed }
     },
 
-    /** Throws `not_found` when the account has no answer of the batch. */
-    async batch(accountId: string, batchId: string): Promise<readonly BatchReply[]> {
-      const found = await replies.batch(accountId, batchId)
-      if (found.length > 0) return found
-      throw new OperationError(
-        'not_found',
-        'The account has no answers of this batch. Each was undone or replaced.',
-      )
-    },
+    batch,
 
-    /** Takes back the answers of a batch that are not sent yet, and keeps their texts as drafts. Returns how many of how many. */
+    /** Takes back the answers of a batch that are not sent yet, and says how many were too late. Throws `not_found` as `batch` does. */
     async undoBatch(accountId: string, batchId: string) {
-      const found = await this.batch(accountId, batchId)
+      const found = await batch(accountId, batchId)
       const undone = await replies.undo(accountId, { batchId }, clock.now())
       return { undone, tooLate: found.length - undone }
     },
   }
 }
 
+/** One for each fingerprint, in their order. */
 async function prepareAll(
-  deps: BulkReplyDeps,
+  { replies, reports, officialStores }: BulkReplyDeps,
   accountId: string,
   template: ReplyTemplate,
   fingerprints: readonly string[],
 ): Promise<Prepared[]> {
-  const prepared: Prepared[] = []
-  for (const fingerprint of new Set(fingerprints)) {
-    prepared.push(await prepare(deps, accountId, template, fingerprint))
-  }
-  return prepared
+  const wanted = [...new Set(fingerprints)]
+  const reviews = await reports.reviewsOf(accountId, wanted)
+  const targets = await replies.targets(accountId, reviews)
+  const byFingerprint = new Map(reviews.map((review) => [review.fingerprint, review]))
+  return wanted.map((fingerprint) => {
+    const review = byFingerprint.get(fingerprint)
+    if (review === undefined) {
+      const problem = 'The account has no review with this fingerprint.'
+      return { fingerprint, text: '', charsMax: 0, problem, target: null }
+    }
+    const text = fillTemplate(template.text, { author: review.author, app_name: review.appName }).trim()
+    const charsMax = charsMaxOf(officialStores, review)
+    const target = targets.get(fingerprint) ?? null
+    const skip = target === null ? 'not_connected' : skipOf(review.answerState)
+    const problem = skip === null ? lengthProblem(text, charsMax) : PROBLEMS[skip]
+    return { fingerprint, text, charsMax, problem, target }
+  })
 }
 
-async function prepare(
-  { replies, reports, officialStores }: BulkReplyDeps,
-  accountId: string,
-  template: ReplyTemplate,
-  fingerprint: string,
-): Promise<Prepared> {
-  const review = await reports.review(accountId, fingerprint)
-  if (review === null) {
-    const problem = 'The account has no review with this fingerprint.'
-    return { fingerprint, text: '', charsMax: 0, problem, target: null }
-  }
-  const text = fillTemplate(template.text, { author: review.author, app_name: review.appName }).trim()
-  const charsMax = officialStores.find(({ store }) => store === review.store)?.replyCharsMax ?? 0
-  const target = await replies.target(accountId, review)
-  const chars = [...text].length
-  const problem =
-    target === null
-      ? NOT_CONNECTED
-      : (problemOf(review.answerState) ??
-        (chars > charsMax ? `The text has ${chars} characters; the store accepts ${charsMax}.` : null) ??
-        (chars === 0 ? 'The text is empty.' : null))
-  return { fingerprint, text, charsMax, problem, target }
+const PROBLEMS: Readonly<Record<BatchSkip, string>> = {
+  not_connected: NOT_CONNECTED,
+  pending: 'An answer is being sent.',
+  published: 'The review has an answer.',
 }
 
 /** A colleague's answer is never replaced unseen. */
-function problemOf(state: AnswerState): string | null {
+function skipOf(state: AnswerState): BatchSkip | null {
   if (TO_ANSWER_STATES.includes(state)) return null
-  return state === 'pending' ? 'An answer is being sent.' : 'The review has an answer.'
+  return state === 'pending' ? 'pending' : 'published'
+}
+
+function lengthProblem(text: string, charsMax: number): string | null {
+  const chars = [...text].length
+  if (chars === 0) return 'The text is empty.'
+  return chars > charsMax ? `The text has ${chars} characters; the store accepts ${charsMax}.` : null
 }

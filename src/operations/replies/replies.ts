@@ -10,11 +10,12 @@ import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
 import { errorOfRefusal, noModel } from '../model-refusal.ts'
 import { requireReview } from '../reviews/require-review.ts'
+import { charsMaxOf, DRAFT_CHARS_MAX } from './chars-max.ts'
 import { undoUntilOf } from './undo.ts'
 
 export type ReplyDeps = {
-  readonly replies: Pick<ReplyStorage, 'target' | 'get' | 'request' | 'undo' | 'batch'>
-  readonly reports: Pick<ReportStorage, 'review' | 'toAnswer' | 'countToAnswer'>
+  readonly replies: Pick<ReplyStorage, 'target' | 'get' | 'request' | 'undo'>
+  readonly reports: Pick<ReportStorage, 'review'>
   readonly officialStores: readonly OfficialStore[]
   /** Null without a model server. */
   readonly draftReply: DraftReply | null
@@ -41,8 +42,6 @@ export type ReplyView = {
   readonly canGenerate: boolean
 }
 
-const DRAFT_CHARS_MAX = 10_000
-
 /**
  * Answers to reviews of connected apps. A request returns at once: the answer is sent in the background and followed until the
  * store shows it. Each throws `not_found` for a review that the account does not see.
@@ -57,15 +56,14 @@ export function replyOperations({
   clock,
   wake,
 }: ReplyDeps) {
-  const charsMaxOf = (review: ReviewRecord) =>
-    officialStores.find(({ store }) => store === review.store)?.replyCharsMax ?? DRAFT_CHARS_MAX
-  const view = async (accountId: string, review: ReviewRecord): Promise<ReplyView> => {
+  /** `stored`: the answer as a request stored it, which may be under way since. */
+  const view = async (accountId: string, review: ReviewRecord, stored?: Reply): Promise<ReplyView> => {
     const target = await replies.target(accountId, review)
     return {
-      reply: await replies.get(accountId, review.fingerprint),
+      reply: stored ?? (await replies.get(accountId, review.fingerprint)),
       obstacle: target === null ? NOT_CONNECTED : null,
       canDelete: review.store === 'apple',
-      charsMax: charsMaxOf(review),
+      charsMax: charsMaxOf(officialStores, review),
       language: knownLanguage(review.enrichment),
       canGenerate: draftReply !== null,
     }
@@ -81,10 +79,11 @@ export function replyOperations({
     { fingerprint }: ReviewRecord,
     target: ReplyTarget,
     asked: ReplyRequest,
-  ): Promise<void> {
+  ): Promise<Reply> {
     const stored = await replies.request(accountId, fingerprint, target, asked, clock.now())
     // The connection was removed after `target` found it.
     if (stored === null) throw new OperationError('conflict', NOT_CONNECTED)
+    return stored
   }
 
   return {
@@ -97,8 +96,7 @@ export function replyOperations({
       const target = await requireTarget(accountId, review)
       const draft = text?.trim() ? storableText(text) : null
       if (draft !== null) requireLength(draft, DRAFT_CHARS_MAX)
-      await request(accountId, review, target, { kind: 'draft', text: draft })
-      return view(accountId, review)
+      return view(accountId, review, await request(accountId, review, target, { kind: 'draft', text: draft }))
     },
 
     /**
@@ -113,7 +111,10 @@ export function replyOperations({
       limits.replyDraft(accountId)
       const { appName, enrichment } = review
       const language = knownLanguage(enrichment)
-      const draft = await draftReply({ review, appName, language, charsMax: charsMaxOf(review) }, stopping)
+      const draft = await draftReply(
+        { review, appName, language, charsMax: charsMaxOf(officialStores, review) },
+        stopping,
+      )
       if (draft.kind === 'drafted') return draft.text
       throw errorOfRefusal(draft, clock.now(), 'drafts')
     },
@@ -125,30 +126,22 @@ export function replyOperations({
     async publish(accountId: string, fingerprint: string, given: string, author: string, undoMs = 0) {
       const review = await requireReview(reports, accountId, fingerprint)
       const text = storableText(given).trim()
-      requireLength(text, charsMaxOf(review))
+      requireLength(text, charsMaxOf(officialStores, review))
       const target = await requireTarget(accountId, review)
       const before = await replies.get(accountId, fingerprint)
       const shown = before && textWithoutRequest(before)
-      if (shown === null || !isSameReply(shown, text)) {
-        await request(accountId, review, target, {
-          kind: 'publish',
-          text,
-          author,
-          undoUntil: undoUntilOf(clock.now(), undoMs),
-        })
-        wake()
-      }
-      return view(accountId, review)
+      if (shown !== null && isSameReply(shown, text)) return view(accountId, review)
+      const undoUntil = undoUntilOf(clock.now(), undoMs)
+      const stored = await request(accountId, review, target, { kind: 'publish', text, author, undoUntil })
+      wake()
+      return view(accountId, review, stored)
     },
 
-    /** Takes back an answer that is not sent yet; its text becomes the draft. Throws `conflict` when it is too late. */
+    /** Takes back an answer that is not sent yet. Its text becomes the draft, unless one was saved meanwhile. Throws `conflict`. */
     async undo(accountId: string, fingerprint: string) {
       const review = await requireReview(reports, accountId, fingerprint)
       if ((await replies.undo(accountId, { fingerprint }, clock.now())) > 0) return view(accountId, review)
-      throw new OperationError(
-        'conflict',
-        'There is no answer that can still be undone: it is sent, or was undone.',
-      )
+      throw new OperationError('conflict', 'No answer can be undone: it was sent, refused or undone before.')
     },
 
     /** Deletes the answer. Throws `conflict` without one, and where the store cannot. */
@@ -162,9 +155,9 @@ export function replyOperations({
       if (before === null || before.state === 'draft' || before.state === 'deleted') {
         throw new OperationError('conflict', 'The review has no answer.')
       }
-      await request(accountId, review, target, { kind: 'delete', author })
+      const stored = await request(accountId, review, target, { kind: 'delete', author })
       wake()
-      return view(accountId, review)
+      return view(accountId, review, stored)
     },
   }
 }

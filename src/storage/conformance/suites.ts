@@ -34,6 +34,7 @@ import { replyTemplatesSuite } from './people/reply-templates.ts'
 import { savedViewsSuite } from './people/saved-views.ts'
 import { storeConnectionsSuite } from './people/store-connections.ts'
 import { triageSuite } from './people/triage.ts'
+import { answerBatchesSuite } from './queue/answer-batches.ts'
 import { answersSuite } from './queue/answers.ts'
 import { claimsSuite } from './queue/claims.ts'
 import { deadSuite } from './queue/dead-letters.ts'
@@ -125,6 +126,7 @@ export function consoleSuites(engine: Engine): void {
   reviewSourcesSuite(engine)
   repliesSuite(engine)
   answersSuite(engine)
+  answerBatchesSuite(engine)
   sendAgainSuite(engine)
   alertsSuite(engine)
   reviewReportsSuite(engine)

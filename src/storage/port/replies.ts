@@ -3,6 +3,8 @@ import type { StoreConnection } from '../../model/store-connection.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { Instant } from '../../runtime/instant.ts'
 
+type ReviewKey = { readonly store: Store; readonly appId: string; readonly fingerprint: string }
+
 /** The review of an official source that a review of the account is, and the connection to answer it with. */
 export type ReplyTarget = {
   readonly store: Store
@@ -44,16 +46,21 @@ export type ReplyRequest =
     }
   | { readonly kind: 'delete'; readonly author: string }
 
+/** Why an answer of a batch was not stored. `pending`: one is under way. `published`: the review has one, and was not edited since. */
+export type BatchSkip = 'not_connected' | 'pending' | 'published'
+
 /**
  * Answers to reviews: the table between a request and the store. A claim stores the text as sent before the request is made, so a
  * killed process knows what the store may show.
  */
 export type ReplyStorage = {
   /** Null for a review that does not come from, and is not linked to, a connection that is the source of its app. */
-  readonly target: (
+  readonly target: (accountId: string, review: ReviewKey) => Promise<ReplyTarget | null>
+  /** Those of several reviews that have one, by fingerprint. */
+  readonly targets: (
     accountId: string,
-    review: { readonly store: Store; readonly appId: string; readonly fingerprint: string },
-  ) => Promise<ReplyTarget | null>
+    reviews: readonly ReviewKey[],
+  ) => Promise<ReadonlyMap<string, ReplyTarget>>
   readonly get: (accountId: string, fingerprint: string) => Promise<Reply | null>
   /**
    * Is due when an attempt under way has ended, so that no two attempts write at once. Null when the connection was removed, and nothing
@@ -67,15 +74,25 @@ export type ReplyStorage = {
     now: Instant,
   ) => Promise<Reply | null>
   /**
-   * Takes back answers that are not sent yet, of one review or of a batch: the answer of before is restored, and the text becomes the
-   * draft. Returns how many.
+   * Publishes answers to several reviews, in one commit, and replaces none that is under way or that the store shows, unless the review was
+   * edited since. Returns why the others were not stored, by fingerprint.
+   */
+  readonly requestBatch: (
+    accountId: string,
+    asked: readonly { readonly fingerprint: string; readonly target: ReplyTarget; readonly text: string }[],
+    batch: { readonly batchId: string; readonly author: string; readonly undoUntil: Instant | null },
+    now: Instant,
+  ) => Promise<ReadonlyMap<string, BatchSkip>>
+  /**
+   * Takes back answers that are not sent yet, of one review or of a batch: the answer of before is restored. The draft is one that was
+   * saved meanwhile; else, of a batch, the one of before; else the text. Returns how many.
    */
   readonly undo: (
     accountId: string,
     of: { readonly fingerprint: string } | { readonly batchId: string },
     now: Instant,
   ) => Promise<number>
-  /** The answers of a batch that no later request replaced, by review. */
+  /** The answers of a batch that no later request replaced. Those to reviews that had no draft or answer before are in the order asked. */
   readonly batch: (accountId: string, batchId: string) => Promise<BatchReply[]>
   /** Leases due answers, oldest due first. None before `undoUntil`. */
   readonly claim: (request: {

@@ -33,6 +33,8 @@ export type ReportStorage = {
   /** Their number, counted up to `max`. */
   readonly countToAnswer: (accountId: string, since: Date, max: number) => Promise<number>
   readonly review: (accountId: string, fingerprint: string) => Promise<ReviewRecord | null>
+  /** Those of the reviews that the account sees, in no order. */
+  readonly reviewsOf: (accountId: string, fingerprints: readonly string[]) => Promise<ReviewRecord[]>
 
   /** Every app of the account, by store and app id. */
   readonly apps: (accountId: string, now: Instant) => Promise<AppReport[]>

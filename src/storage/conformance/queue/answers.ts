@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ANSWER_STATES, type AnswerState } from '../../../model/reply.ts'
+import { officialFingerprintOf } from '../../../model/review-source.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { ClaimedReply } from '../../port/replies.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { after, HOUR, MINUTE, NO_ENRICHMENT, NOON, reviewOf } from '../samples.ts'
-import { claim, OFFICIAL, prepared, publish, TARGET } from './replies.ts'
+import { HORIZONS, jump } from '../maintenance/time.ts'
+import { connectionOf } from '../people/store-connections.ts'
+import { after, HOUR, MINUTE, NO_ENRICHMENT, NOON, reviewOf, subscribe } from '../samples.ts'
+import { claim, OFFICIAL, PUBLIC, prepared, publish, TARGET } from './replies.ts'
 
 const SECOND = 1_000
 const LATER = after(30 * SECOND)
 const undoable = (text: string) => ({ ...publish(text), undoUntil: LATER })
+export const BATCH = { batchId: 'bat_1', author: 'Ben', undoUntil: null } as const
+export const asked = (...fingerprints: readonly string[]) =>
+  fingerprints.map((fingerprint) => ({ fingerprint, target: TARGET, text: `To ${fingerprint}` }))
 const PAGE = { limit: 9, before: null } as const
 
 /** The state of the answer as a list, a filter and the queue tell it, which must agree. */
@@ -30,7 +37,7 @@ async function stateOf(storage: Storage): Promise<AnswerState | undefined> {
 }
 
 /** A poll of the source that shows the review with this text. */
-async function edit(storage: Storage, body: string): Promise<void> {
+export async function edit(storage: Storage, body: string): Promise<void> {
   const [source] = await storage.reviewSources.claim({ now: NOON, lease: 'l', leaseMs: MINUTE, limit: 1 })
   assert.ok(source)
   const review = reviewOf({ reviewId: 'o1', market: 'us~alice', fingerprint: OFFICIAL, body })
@@ -88,6 +95,35 @@ export function answersSuite({ open }: Engine): void {
     })
   })
 
+  describe('reviews to answer', () => {
+    it('reviews to answer are those of all connected apps, fewest stars first, and are counted up to a maximum', async () => {
+      await using storage = await prepared(open)
+      const app = { store: 'apple', appId: '2' } as const
+      await subscribe(storage, { accountId: 'alice', id: 'second' }, app)
+      await storage.reviewSources.use('alice', app, 'con_1', NOON)
+      const sources = await storage.reviewSources.claim({ now: NOON, lease: 'l', leaseMs: MINUTE, limit: 9 })
+      const sourceId = sources.find(({ appId }) => appId === app.appId)?.id ?? 0
+      const reviews = [5, 1].map((rating) => {
+        const reviewId = `${rating} stars`
+        const fingerprint = officialFingerprintOf('alice', 'apple', app.appId, reviewId)
+        return reviewOf({ ...app, reviewId, fingerprint, rating, market: 'us~alice' })
+      })
+      const shown = reviews.map((review) => ({ review, publicFingerprints: [], replyText: null }))
+      const poll = { sourceId, lease: 'l', polledAt: NOON, nextPollAt: NOON }
+      const detected = { seen: shown, toStore: reviews, occurrences: [] }
+      await storage.reviewSources.commit(poll, shown, false, NO_ENRICHMENT, () => detected)
+      const queue = await storage.reports.toAnswer('alice', after(-HOUR), 9)
+      assert.deepEqual(
+        queue.map(({ reviewId }) => reviewId),
+        ['1 stars', 'o1', '5 stars'],
+      )
+      const count = (max: number, since = after(-HOUR)) => storage.reports.countToAnswer('alice', since, max)
+      assert.deepEqual([await count(9), await count(2), await count(1)], [3, 2, 1])
+      assert.equal(await count(9, after(HOUR)), 0)
+      assert.equal(await storage.reports.countToAnswer('bob', after(-HOUR), 9), 0)
+    })
+  })
+
   describe('an answer that can be undone', () => {
     it('an answer that can be undone is not sent before, and afterwards cannot be undone', async () => {
       await using storage = await prepared(open)
@@ -102,7 +138,7 @@ export function answersSuite({ open }: Engine): void {
       assert.equal((await replies.get('alice', OFFICIAL))?.undoUntil, null)
     })
 
-    it('an answer that can be undone gives back the one of before, with its text as the draft, to its account only', async () => {
+    it('undo restores the previous answer and keeps the text as a draft, for its own account only', async () => {
       await using storage = await prepared(open, 'By hand')
       const { replies } = storage
       const before = await replies.get('alice', OFFICIAL)
@@ -158,6 +194,80 @@ export function answersSuite({ open }: Engine): void {
       await replies.request('alice', OFFICIAL, TARGET, asked, after(SECOND))
       await replies.request('alice', OFFICIAL, TARGET, publish('By me'), after(2 * SECOND))
       assert.deepEqual(await replies.batch('alice', 'bat_1'), [])
+    })
+
+    it('an answer that can be undone waits as long as asked when the clock goes back', async () => {
+      await using storage = await prepared(open)
+      await storage.replies.request('alice', OFFICIAL, TARGET, undoable('Thanks'), NOON)
+      await jump(storage, NOON, after(-HOUR))
+      assert.deepEqual((await storage.replies.get('alice', OFFICIAL))?.undoUntil, after(30 * SECOND - HOUR))
+      assert.deepEqual(await claim(storage, after(29 * SECOND - HOUR)), [])
+      assert.equal((await claim(storage, after(30 * SECOND - HOUR))).length, 1)
+    })
+
+    it('an answer that can be undone for longer than a rule allows is sent after a repair, and others wait', async () => {
+      const undoUntil = after(9 * HORIZONS.officialMs)
+      const repaired = async (until: Instant, isLeased: boolean) => {
+        await using storage = await prepared(open)
+        const { replies } = storage
+        if (isLeased) {
+          await replies.request('alice', OFFICIAL, TARGET, publish('First'), NOON)
+          await replies.claim({ now: NOON, lease: 'killed', leaseMs: SECOND, limit: 9 })
+        }
+        await replies.request('alice', OFFICIAL, TARGET, { ...publish('Second'), undoUntil: until }, NOON)
+        const count = await storage.time.repair(after(2 * SECOND), HORIZONS)
+        return [count, (await claim(storage, after(2 * SECOND), 'second'))[0]?.text]
+      }
+      assert.deepEqual(await repaired(undoUntil, false), [1, 'Second'])
+      assert.deepEqual(
+        await repaired(undoUntil, true),
+        [1, 'Second'],
+        'the lease of a killed process has ended',
+      )
+      assert.deepEqual(await repaired(LATER, true), [0, undefined])
+    })
+
+    it('undo of a batch gives back the draft of before, and the text where there was none', async () => {
+      await using storage = await prepared(open)
+      const { replies } = storage
+      await replies.request('alice', OFFICIAL, TARGET, { kind: 'draft', text: 'Mine' }, NOON)
+      const batch = { ...BATCH, undoUntil: LATER }
+      assert.deepEqual(await replies.requestBatch('alice', asked(OFFICIAL, PUBLIC), batch, NOON), new Map())
+      assert.equal(await replies.undo('alice', { batchId: 'bat_1' }, after(SECOND)), 2)
+      const drafts = async () =>
+        Promise.all([OFFICIAL, PUBLIC].map(async (each) => (await replies.get('alice', each))?.draft))
+      assert.deepEqual(await drafts(), ['Mine', `To ${PUBLIC}`])
+      assert.equal(await stateOf(storage), 'draft')
+    })
+
+    it('undo keeps a draft that was saved meanwhile, of one answer and of a batch', async () => {
+      await using storage = await prepared(open)
+      const { replies } = storage
+      const requests = [undoable('Thanks'), { ...undoable('Thanks'), batchId: 'bat_1' }]
+      for (const [nth, request] of requests.entries()) {
+        await replies.request('alice', OFFICIAL, TARGET, request, NOON)
+        await replies.request('alice', OFFICIAL, TARGET, { kind: 'draft', text: `Newer ${nth}` }, NOON)
+        assert.equal(await replies.undo('alice', { fingerprint: OFFICIAL }, after(SECOND)), 1)
+        assert.equal((await replies.get('alice', OFFICIAL))?.draft, `Newer ${nth}`)
+      }
+    })
+
+    it('an answer that can be undone is refused as not sent when its connection is removed, and keeps its batch', async () => {
+      await using storage = await prepared(open)
+      const { replies } = storage
+      const request = { ...undoable('Thanks'), batchId: 'bat_1' }
+      await replies.request('alice', OFFICIAL, TARGET, request, NOON)
+      await storage.storeConnections.remove('alice', 'con_1', NOON)
+      const problem = 'The store connection was removed before the answer was sent.'
+      const [item] = await replies.batch('alice', 'bat_1')
+      assert.deepEqual([item?.state, item?.problem, item?.undoUntil], ['refused', problem, null])
+      assert.equal(await replies.undo('alice', { batchId: 'bat_1' }, NOON), 0)
+      // Requested again with another connection and undone, it is as the removal left it.
+      await storage.storeConnections.create({ ...connectionOf(), id: 'con_2' }, 9)
+      const target = { ...TARGET, connectionId: 'con_2' }
+      await replies.request('alice', OFFICIAL, target, undoable('Thanks'), after(SECOND))
+      await replies.undo('alice', { fingerprint: OFFICIAL }, after(SECOND))
+      assert.equal((await replies.get('alice', OFFICIAL))?.problem, problem)
     })
   })
 }

@@ -58,6 +58,9 @@ export function repliesSuite({ open }: Engine): void {
       assert.equal(await replies.target('bob', { ...APP, fingerprint: PUBLIC }), null)
       const unknown = reviewOf({ reviewId: 'x' }).fingerprint
       assert.equal(await replies.target('alice', { ...APP, fingerprint: unknown }), null)
+      const several = [OFFICIAL, unknown, PUBLIC].map((fingerprint) => ({ ...APP, fingerprint }))
+      assert.deepEqual([...(await replies.targets('alice', several)).keys()], [OFFICIAL, PUBLIC])
+      assert.equal((await replies.targets('bob', several)).size, 0)
       await storage.reviewSources.leave('alice', APP, NOON)
       assert.equal(await replies.target('alice', { ...APP, fingerprint: OFFICIAL }), null)
     })

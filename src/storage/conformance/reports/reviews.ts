@@ -41,6 +41,11 @@ export function reviewReportsSuite({ open }: Engine): void {
       const us = fingerprintOf('apple', '1', 'us')
       assert.equal((await storage.reports.review('alice', us))?.reviewId, 'us')
       assert.equal(await storage.reports.review('bob', us), null)
+      const found = await storage.reports.reviewsOf(
+        'bob',
+        reviews.map(({ fingerprint }) => fingerprint),
+      )
+      assert.deepEqual(found.map(({ reviewId }) => reviewId).sort(), ['de', 'fr'])
       await tick(storage, 'alice', [])
       assert.deepEqual(await feedOf(storage, 'alice'), [])
       assert.equal(await storage.reports.review('alice', us), null)
@@ -250,6 +255,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       await using storage = await open()
       for (const name of ['', 'x', "'", 'F'.repeat(64), '0'.repeat(64), '\0']) {
         assert.equal(await storage.reports.review('alice', name), null)
+        assert.deepEqual(await storage.reports.reviewsOf('alice', [name]), [])
       }
     })
   })

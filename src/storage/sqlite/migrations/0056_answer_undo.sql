@@ -1,3 +1,4 @@
+-- Old processes must stop first: they send an answer before its time for an undo has passed, and leave it as one that can be undone.
 -- An answer can wait for some seconds in which it can be undone, and belong to a batch; an answer knows the review that it answers.
 alter table replies add column undo_until integer;
 alter table replies add column undo_to text;

@@ -1,3 +1,4 @@
+-- Old processes may keep running, but cannot delete an account that has saved views.
 create table saved_views (
   id text primary key,
   account_id text not null references accounts (id),

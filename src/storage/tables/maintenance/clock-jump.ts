@@ -199,8 +199,9 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
      where ${any('changed_at', 'public_until', 'next_poll_at', 'last_polled_at', 'last_ok_at', 'failing_since')}`,
     `update review_histories set ${past('started_at')}, ${past('updated_at')}, ${ahead('next_at')}
      where ${any('started_at', 'updated_at', 'next_at')}`,
-    `update replies set ${past('requested_at')}, ${past('updated_at')}, ${past('sent_at')}, ${ahead('next_at')}
-     where ${any('requested_at', 'updated_at', 'sent_at', 'next_at')}`,
+    `update replies set ${past('requested_at')}, ${past('updated_at')}, ${past('sent_at')}, ${ahead('next_at')},
+       ${ahead('undo_until')}
+     where ${any('requested_at', 'updated_at', 'sent_at', 'next_at', 'undo_until')}`,
     `update store_connections set ${past('created_at')}, ${past('rotated_at')}, ${past('checked_at')}
      where ${any('created_at', 'rotated_at', 'checked_at')}`,
     `update apps set ${past('updated_at')} where ${any('updated_at')}`,
@@ -271,7 +272,10 @@ export function repairs(now: string, horizons: Horizons): string[] {
     `update source_health set probe_at = ${now} where ${beyond('probe_at', PROBE_MS_MAX)}`,
     `update review_sources set next_poll_at = ${now}, lease = null where ${beyond('next_poll_at', horizons.officialMs)}`,
     `update review_histories set next_at = ${now}, lease = null where ${beyond('next_at', horizons.officialMs)}`,
-    `update replies set next_at = ${now}, lease = null where ${beyond('next_at', horizons.officialMs)}`,
+    `update replies set next_at = ${now}, lease = null, undo_until = null, undo_to = null
+     where ${beyond('next_at', horizons.officialMs)}`,
+    `update replies set undo_until = null, undo_to = null
+     where next_at <= ${now} and ${beyond('undo_until', horizons.officialMs)}`,
     `update alerts set due_at = ${now}, leased_until = null, lease = null where status = 'pending'
        and (${beyond('due_at', horizons.deliveryMs)} or ${beyond('leased_until', horizons.deliveryMs)})`,
   ]

@@ -2,10 +2,11 @@ import { PUBLISH_MS_MAX, type Reply, type ReplyState } from '../../../model/repl
 import type { ConnectionKind } from '../../../model/store-connection.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { columns, instant, integer, named, nullable, text, word } from '../../columns.ts'
-import type { ClaimedReply, ReplyRequest, ReplyStep, ReplyStorage, ReplyTarget } from '../../port/replies.ts'
+import type { ClaimedReply, ReplyStep, ReplyStorage, ReplyTarget } from '../../port/replies.ts'
 import { bytesOf, dateOrNull, msOf, msOrNull, seenKeyOf } from '../../values.ts'
-import { type Db, get, lock, run, sql, type Work } from '../../work.ts'
-import { undoReplies, undoToOf } from './reply-undo.ts'
+import { type Db, get, run, sql, together, type Work } from '../../work.ts'
+import { requestBatch, requestReply } from './reply-requests.ts'
+import { undoReplies } from './reply-undo.ts'
 
 const REPLY = columns(
   {
@@ -66,24 +67,29 @@ export function replyStorage(db: Db): ReplyStorage {
   return {
     target: (accountId, review) => db.alone(targetOf(accountId, review)),
 
+    targets: (accountId, reviews) =>
+      db.snapshot(function* () {
+        const targets = yield* together(...reviews.map((review) => targetOf(accountId, review)))
+        return new Map(
+          reviews.flatMap(({ fingerprint }, index) => {
+            const target = targets[index] ?? null
+            return target === null ? [] : [[fingerprint, target] as const]
+          }),
+        )
+      }),
+
     get: (accountId, fingerprint) => db.alone(find(accountId, fingerprint)),
 
     request: (accountId, fingerprint, target, request, now) =>
       db.transaction(function* () {
-        const connection = 'select 1 from store_connections where id = ?1'
-        yield* lock(`${connection} for key share`, target.connectionId)
-        if ((yield* get(connection, target.connectionId)) === undefined) return null
-        yield* run(
-          `insert into replies (account_id, fingerprint, store, app_id, review_id, connection_id, state, updated_at)
-           values (?1, ?2, ?3, ?4, ?5, ?6, 'draft', ?7) on conflict (account_id, fingerprint) do nothing`,
-          ...[accountId, fingerprint, target.store, target.appId, target.reviewId, target.connectionId],
-          msOf(now),
-        )
-        yield* change(accountId, fingerprint, target, request, msOf(now))
+        if (!(yield* requestReply(accountId, fingerprint, target, request, now))) return null
         const reply = yield* find(accountId, fingerprint)
         if (reply === null) throw new Error('a stored answer has no row')
         return reply
       }),
+
+    requestBatch: (accountId, asked, batch, now) =>
+      db.transaction(() => requestBatch(accountId, asked, batch, now)),
 
     undo: (accountId, of, now) => db.transaction(() => undoReplies(accountId, of, now)),
 
@@ -152,35 +158,6 @@ function* targetOf(
 
 function find(accountId: string, fingerprint: string): Work<Reply | null> {
   return REPLY.find('from replies r where r.account_id = ?1 and r.fingerprint = ?2', accountId, fingerprint)
-}
-
-function* change(
-  accountId: string,
-  fingerprint: string,
-  { reviewId, connectionId }: ReplyTarget,
-  request: ReplyRequest,
-  nowMs: number,
-): Work<number> {
-  const isThis = 'account_id = ?1 and fingerprint = ?2'
-  if (request.kind === 'draft') {
-    const draft = `update replies set draft = ?3, updated_at = ?4 where ${isThis}`
-    return yield* run(draft, accountId, fingerprint, request.text, nowMs)
-  }
-  const [state, wanted, undoUntil, batchId] =
-    request.kind === 'publish'
-      ? ['pending', request.text, msOrNull(request.undoUntil ?? null), request.batchId ?? null]
-      : ['deleting', null, null, null]
-  const undoTo = undoUntil === null ? null : yield* undoToOf(accountId, fingerprint, nowMs)
-  return yield* run(
-    `update replies set state = ?3, text = ?4, author = ?5, requested_at = ?6, updated_at = ?6,
-       connection_id = ?7, review_id = ?8, draft = null, problem = null, attempts = 0,
-       undo_until = ?9, undo_to = ?10, batch_id = ?11,
-       answered_hash = (select content_hash from reviews where fingerprint = ?12),
-       next_at = case when lease is null then ?13 else next_at end
-     where ${isThis}`,
-    ...[accountId, fingerprint, state, wanted, request.author, nowMs, connectionId, reviewId],
-    ...[undoUntil, undoTo, batchId, bytesOf(fingerprint), undoUntil ?? nowMs],
-  )
 }
 
 const DUE = sql(
@@ -259,14 +236,16 @@ export function upsertShown(
 }
 
 const UNFINISHED = "'pending', 'sent', 'deleting'"
-const DETACHED =
+const UNSENT = "state = 'pending' and (undo_until is not null or (attempts = 0 and lease is null))"
+const REMOVED_UNSENT = 'The store connection was removed before the answer was sent.'
+const REMOVED =
   'The store connection was removed before the store confirmed the request. Look at the review in the store.'
 
-/** The connection of these answers is removed. What the store shows of an unfinished answer is not known any more. */
+/** The connection of these answers is removed. What the store shows of one that may have been sent is not known any more. */
 export function detachReplies(connectionId: string, accountId: string): Work<number> {
   return run(
-    `update replies set connection_id = null, next_at = null, lease = null,
-       problem = case when state in (${UNFINISHED}) then '${DETACHED}' else problem end,
+    `update replies set connection_id = null, next_at = null, lease = null, undo_until = null, undo_to = null,
+       problem = case when ${UNSENT} then '${REMOVED_UNSENT}' when state in (${UNFINISHED}) then '${REMOVED}' else problem end,
        state = case when state in (${UNFINISHED}) then 'refused' else state end
      where connection_id = ?1 and account_id = ?2`,
     connectionId,

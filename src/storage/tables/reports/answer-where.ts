@@ -1,5 +1,4 @@
 import type { AnswerState } from '../../../model/reply.ts'
-import { hexOf } from '../../values.ts'
 import { all, type Dialect, sql, type Work } from '../../work.ts'
 import type { Where } from '../queue/delivery-where.ts'
 
@@ -61,19 +60,14 @@ export function* answerStates(
   fingerprints: readonly string[],
 ): Work<ReadonlyMap<string, AnswerState>> {
   if (fingerprints.length === 0) return new Map()
-  const rows = yield* all<{ fingerprint: Uint8Array; state: AnswerState | null }>(
-    STATES,
-    accountId,
-    fingerprints,
-  )
-  return new Map(
-    rows.flatMap(({ fingerprint, state }) => (state === null ? [] : [[hexOf(fingerprint), state]])),
-  )
+  const rows = yield* all<{ fingerprint: string; state: AnswerState | null }>(STATES, accountId, fingerprints)
+  return new Map(rows.flatMap(({ fingerprint, state }) => (state === null ? [] : [[fingerprint, state]])))
 }
 
+/** A review may have been erased. */
 const STATES = sql(
   (
     d,
-  ) => `select v.fingerprint, ${stateOf('v')} as state from replies p join reviews v on v.fingerprint = ${d.unhex('p.fingerprint')}
+  ) => `select p.fingerprint, ${stateOf('v')} as state from replies p left join reviews v on v.fingerprint = ${d.unhex('p.fingerprint')}
     where p.account_id = ?1 and p.fingerprint ${d.among('?2', 'text')}`,
 )

@@ -4,7 +4,7 @@ import { HOUR_MS, hourOf } from '../queue/latency.ts'
 import { appReports, feedsIn } from './apps.ts'
 import { feedMark } from './figures.ts'
 import { overviewFigures, type ReviewBuckets } from './overview.ts'
-import { findReview } from './review-records.ts'
+import { findReviews } from './review-records.ts'
 import { type AppScope, scopesIn } from './scope.ts'
 import { toAnswerReports } from './to-answer.ts'
 
@@ -17,7 +17,9 @@ export function reportStorage(
     ...appReports(db),
     ...overviewFigures(db, reviewBuckets),
     ...toAnswerReports(db),
-    review: (accountId, fingerprint) => db.alone(findReview(accountId, fingerprint)),
+    review: async (accountId, fingerprint) =>
+      (await db.alone(findReviews(accountId, [fingerprint])))[0] ?? null,
+    reviewsOf: (accountId, fingerprints) => db.alone(findReviews(accountId, fingerprints)),
     marks: (accountId, now) => db.snapshot(() => marksOf(accountId, hourOf(now) - HOUR_MS)),
   }
 }

@@ -1,16 +1,16 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../../model/enrichment-failure.ts'
+import { appKeyOf } from '../../../model/hook.ts'
 import { ownerOf, publicMarketOf } from '../../../model/market.ts'
 import { sourceNameOf } from '../../../model/review-source.ts'
 import type { ReviewCursor, ReviewRecord } from '../../port/reports.ts'
 import { dateOrNull, parsedOrNull } from '../../values.ts'
-import { get, type Work } from '../../work.ts'
+import { all, sql, type Work } from '../../work.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../feeds/review-rows.ts'
 import { TRIAGE_COLUMNS, type TriageRow, triageOf } from '../people/triage.ts'
 import { hashKey } from '../queue/delivery-where.ts'
 import { answerStates } from './answer-where.ts'
-import { scopesWithin } from './review-where.ts'
-import { scopesIn } from './scope.ts'
+import { scopesByApp, scopesIn } from './scope.ts'
 
 /** Of `reviews r` with `joinedTo`. */
 export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, r.enrich_failure, r.reply_text, r.reply_at, a.name as app_name,
@@ -65,21 +65,22 @@ function recordOf(row: RecordRow): ReviewRecord {
   }
 }
 
-/** A review that the account may see. */
-export function* findReview(accountId: string, fingerprint: string): Work<ReviewRecord | null> {
-  const key = hashKey(fingerprint)
-  if (key === null) return null
-  const row = yield* get<RecordRow>(
-    `select ${RECORD_COLUMNS} from reviews r
-     ${joinedTo('?2')} where r.fingerprint = ?1`,
-    key,
-    accountId,
-  )
-  if (row === undefined) return null
-  const [review] = yield* recordsOf(accountId, [row])
-  if (review === undefined) return null
-  const [scope] = scopesWithin(yield* scopesIn(accountId), review)
-  return scope?.markets.reviews.includes(row.r_market) ? review : null
+const AMONG = sql(
+  (d) =>
+    `select ${RECORD_COLUMNS} from reviews r ${joinedTo('?2')} where r.fingerprint ${d.among('?1', 'bytea')}`,
+)
+
+/** Those of the reviews that the account may see. */
+export function* findReviews(accountId: string, fingerprints: readonly string[]): Work<ReviewRecord[]> {
+  const keys = fingerprints.map(hashKey).filter((key) => key !== null)
+  const rows = keys.length === 0 ? [] : yield* all<RecordRow>(AMONG, keys, accountId)
+  if (rows.length === 0) return []
+  const scopes = scopesByApp(yield* scopesIn(accountId))
+  const shown = rows.filter((row) => {
+    const scope = scopes.get(appKeyOf(reviewOf(row)))
+    return scope?.markets.reviews.includes(row.r_market)
+  })
+  return yield* recordsOf(accountId, shown)
 }
 
 /** A review's position in the feed. */

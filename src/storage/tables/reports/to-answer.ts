@@ -3,7 +3,7 @@ import { TO_ANSWER_STATES } from '../../../model/reply.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import type { ReportStorage } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
-import { all, type Db, sql, type Work } from '../../work.ts'
+import { all, type Db, type Dialect, get, sql, type Work } from '../../work.ts'
 import { answerStateOf } from './answer-where.ts'
 import {
   byNewest,
@@ -41,7 +41,13 @@ export function toAnswerReports(db: Db): Pick<ReportStorage, 'toAnswer' | 'count
       return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
     },
 
-    countToAnswer: async (accountId, since, max) => (await keysOf(accountId, since, max)).length,
+    async countToAnswer(accountId, since, max) {
+      let count = 0
+      for (const scope of await db.step(() => connectedScopes(accountId))) {
+        if (count < max) count += await db.step(() => countOfApp(accountId, scope, since, max - count))
+      }
+      return count
+    },
   }
 }
 
@@ -56,14 +62,19 @@ function* connectedScopes(accountId: string): Work<AppScope[]> {
   return scopes.filter((scope) => isConnected.has(appKeyOf(scope)) && scope.markets.reviews.length > 0)
 }
 
-/** `official_seen` has the reviews that the connection of the app can answer, and the public ones that are linked to such. */
-const KEYS = sql(
-  (d) => `select r.occurred_at, r.seq from reviews r ${d.indexedBy('reviews_app')}
+/**
+ * The reviews `r` of one app that wait for an answer. `official_seen` has those that the connection of the app can answer, and the
+ * public ones that are linked to such.
+ */
+const waitingOf = (d: Dialect) => `reviews r ${d.indexedBy('reviews_app')}
     where r.store = ?2 and r.app_id = ?3 and r.occurred_at >= ?4 and r.market ${d.among('?5', 'text')}
-      and r.rating = ?6 and ${answerStateOf(d, '?1')} in (${TO_ANSWER_STATES.map((state) => `'${state}'`).join(', ')})
+      and ${answerStateOf(d, '?1')} in (${TO_ANSWER_STATES.map((state) => `'${state}'`).join(', ')})
       and exists (select 1 from review_sources s join official_seen o on o.source_id = s.id
         where s.account_id = ?1 and s.store = ?2 and s.app_id = ?3 and s.state = 'official'
-          and o.review_key = substr(${d.hex('r.fingerprint')}, 1, 32))
+          and o.review_key = substr(${d.hex('r.fingerprint')}, 1, 32))`
+
+const KEYS = sql(
+  (d) => `select r.occurred_at, r.seq from ${waitingOf(d)} and r.rating = ?6
     order by r.occurred_at desc, r.seq desc limit ?7`,
 )
 
@@ -74,6 +85,21 @@ function keysOfApp(
   limit: number,
 ): Work<FeedKeyRow[]> {
   return all<FeedKeyRow>(KEYS, accountId, store, appId, msOf(since), markets.reviews, rating, limit)
+}
+
+const COUNT = sql((d) => `select count(*) as count from (select 1 from ${waitingOf(d)} limit ?6) waiting`)
+
+function* countOfApp(
+  accountId: string,
+  { store, appId, markets }: AppScope,
+  since: Date,
+  max: number,
+): Work<number> {
+  const row = yield* get<{ count: number }>(
+    COUNT,
+    ...[accountId, store, appId, msOf(since), markets.reviews, max],
+  )
+  return row?.count ?? 0
 }
 
 const RECORDS = sql(
