@@ -85,6 +85,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/pipeline/appstores/appstore.ts',
       'src/pipeline/appstores/official.ts',
       'src/pipeline/fanout/match.ts',
+      'src/pipeline/fanout/payload.ts',
       'src/pipeline/targets',
     ],
   ],
@@ -196,6 +197,17 @@ test('a library imports only its own files', () => {
   assert.ok(files.length > 10)
   assert.deepEqual(
     files.filter(({ packages }) => packages.length > 0).map(({ path }) => path),
+    [],
+  )
+})
+
+test('the service loads nothing of grouping, which has files of its own', () => {
+  const grouping = 'packages/language/src/grouping'
+  const users = code.filter(
+    ({ path, imports }) => imports.some((target) => within(target, grouping)) && !within(path, grouping),
+  )
+  assert.deepEqual(
+    users.map(({ path }) => path),
     [],
   )
 })

@@ -67,8 +67,8 @@ export function alertOperations(deps: AlertDeps) {
     },
 
     /**
-     * Returns the signing secret when the account gets its first URL, else null. Throws `invalid` for the URL, for new addresses without a
-     * mail server, and when alerts are on without either.
+     * Returns the signing secret when this call gives the account its first URL, else null. Throws `invalid` for the URL, for new addresses
+     * without a mail server, and when alerts are on without either.
      */
     async save(
       accountId: string,
@@ -92,24 +92,26 @@ export function alertOperations(deps: AlertDeps) {
         throw new OperationError('invalid', 'requires an e-mail address or a URL.', { field: 'enabled' })
       }
       if (added.length > 0 && before.unsubscribed.length >= UNSUBSCRIBED_MAX)
-        throw new OperationError('conflict', TOO_MANY_LEFT)
+        throw new OperationError('conflict', TOO_MANY_UNSUBSCRIBED)
       // Who unsubscribed is asked only by `askToSubscribe`.
       const asked = (deps.mailConsent === 'off' ? [] : added)
         .filter(({ state }) => state !== 'unsubscribed')
         .map(({ address }) => address)
       if (asked.length > 0) requireLinks(deps, 'emails')
       deps.limits.confirmations(accountId, asked)
+      // Asked before; new to the storage when somebody removes them meanwhile.
+      const waiting = recipients.filter(({ state }) => state === 'unconfirmed').map(({ address }) => address)
       const secret = webhookUrl !== null && before.webhookSecret === null ? deps.newSecret() : null
-      await alerts.saveSettings({
+      const isSecretStored = await alerts.saveSettings({
         accountId,
         enabled,
         emails,
-        asked,
+        unconfirmed: [...asked, ...waiting],
         webhookUrl,
-        webhookSecret: secret === null ? before.webhookSecret : sealer.seal(secret, alertSealOf(accountId)),
+        newSecret: secret === null ? null : sealer.seal(secret, alertSealOf(accountId)),
       })
       askNewRecipients(deps, accountId, null, asked)
-      return secret
+      return isSecretStored ? secret : null
     },
 
     /** Replaces the signing secret at once. Throws `conflict` without a URL. */
@@ -164,7 +166,7 @@ export function alertOperations(deps: AlertDeps) {
   }
 }
 
-const TOO_MANY_LEFT = `Alerts have ${UNSUBSCRIBED_MAX} unsubscribed addresses, and accept no more. Use a webhook URL.`
+const TOO_MANY_UNSUBSCRIBED = `Alerts have ${UNSUBSCRIBED_MAX} unsubscribed addresses, and accept no more. Use a webhook URL.`
 
 /** What to do when no address gets alerts. */
 export const NO_ALERT_MAILS: Readonly<Record<PausedReason, string>> = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type MailLink, type MailLinkPurpose, mailLinkUrl } from '../model/mail-link.ts'
+import { type MailLink, type MailLinkPurpose, mailHeaders, mailLinkUrl } from '../model/mail-link.ts'
 import { type MailConsent, recipientIdOf } from '../model/mail-recipient.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Mailer } from '../runtime/mailer.ts'
@@ -40,7 +40,7 @@ export async function askByMail(
   const failure = await mailer.send({
     to: [address],
     ...(link.hookId === null ? ALERTS : EVENTS)[link.purpose](url),
-    headers: { 'auto-submitted': 'auto-generated' },
+    headers: mailHeaders(null),
     id: randomUUID(),
   })
   if (failure !== null) throw new OperationError('unavailable', failure.detail)

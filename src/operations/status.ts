@@ -18,7 +18,7 @@ import { isIncident, note, problem } from './diagnosis/finding.ts'
 import { nodeFindings } from './diagnosis/nodes.ts'
 import { type QueueStorage, queueFindings } from './diagnosis/queues.ts'
 import { blockIncident } from './diagnosis/stores.ts'
-import { NOBODY_LEFT, pausedReasonOf } from './hooks/mail-recipients.ts'
+import { NO_RECIPIENT, pausedReasonOf } from './hooks/mail-recipients.ts'
 
 export type StatusDeps = QueueStorage & {
   readonly maintenance: Pick<Storage['maintenance'], 'nodes'>
@@ -39,20 +39,19 @@ async function pausedMails(
   accountId: string,
   failures: AccountFailures,
 ): Promise<Incident[]> {
-  const found = await Promise.all(
-    failures.pausedMails.map(async ({ id, pending }) => {
-      const hook = await hooks.get(accountId, id)
-      const reason = hook === null ? null : pausedReasonOf(hook, sealer)
-      return hook === null || reason === null
-        ? []
-        : pausedMailIncident({ ...hook, pending }, NOBODY_LEFT[reason])
-    }),
-  )
-  return found.flat().slice(0, PAUSED_SHOWN_MAX)
+  const incidents: Incident[] = []
+  for (const { id, pending } of failures.pausedMails) {
+    if (incidents.length === PAUSED_SHOWN_MAX) break
+    const hook = await hooks.get(accountId, id)
+    const reason = hook === null ? null : pausedReasonOf(hook, sealer)
+    if (hook !== null && reason !== null)
+      incidents.push(pausedMailIncident({ ...hook, pending }, NO_RECIPIENT[reason]))
+  }
+  return incidents
 }
 
 /** Alerts that no address of their settings gets. */
-async function unreadAlerts(alerts: StatusDeps['alerts'], accountId: string): Promise<Incident[]> {
+async function undeliverableAlerts(alerts: StatusDeps['alerts'], accountId: string): Promise<Incident[]> {
   const settings = await alerts.settings(accountId)
   const because = settings?.enabled ? noAlertMailsBecause(settings) : null
   if (because === null) return []
@@ -66,18 +65,18 @@ export function statusOperations(deps: StatusDeps) {
   return {
     /** Of one account, worst first. `isStopped`: the disk is full. */
     async ofAccount(accountId: string, isStopped: boolean): Promise<Incident[]> {
-      const [failures, stale, unread] = await Promise.all([
+      const [failures, stale, undeliverable] = await Promise.all([
         reports.failures(accountId),
         staleConnections(deps, clock, accountId),
-        unreadAlerts(deps.alerts, accountId),
+        undeliverableAlerts(deps.alerts, accountId),
       ])
       const stopped = isStopped ? diskSentence('full', null) : null
       return worstFirst([
         ...(stopped === null ? [] : [problem('disk', stopped)]),
         ...destinationIncidents(failures),
         ...(await pausedMails(deps, accountId, failures)),
-        ...unread,
-        ...feedIncidents(failures.feeds),
+        ...undeliverable,
+        ...feedIncidents(failures.feeds, failures.failingApps),
         ...stale.map((source) => connectionIncident(source)),
       ])
     },

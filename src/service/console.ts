@@ -38,7 +38,7 @@ export type DemoAccount = { readonly accountId: string; readonly link: string }
 export type ConsoleParts = {
   /** As `/readyz`, for the System page. */
   readonly readiness: () => ReturnType<typeof readinessOf>
-  readonly readinessBesideClock: () => ReturnType<typeof readinessOf>
+  readonly readinessExceptClock: () => ReturnType<typeof readinessOf>
   readonly disk: Pick<DiskWatch, 'state'>
   readonly config: Config
   readonly limits: AccountGuard
@@ -91,7 +91,7 @@ export function createConsole(parts: ConsoleParts): Console {
         schemaVersion: newestVersion(sqliteSchema()),
         startedAt: clock.now(),
         readiness: parts.readiness,
-        readinessBesideClock: parts.readinessBesideClock,
+        readinessExceptClock: parts.readinessExceptClock,
         disk: parts.disk,
         requestsPerMinute: config.stores.requestsPerMinute,
         settings: () =>

@@ -268,7 +268,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     clock,
     log,
     readiness,
-    readinessBesideClock: () => readinessBy({ ...keeper, skewMs: () => 0 }),
+    readinessExceptClock: () => readinessBy({ ...keeper, skewMs: () => 0 }),
     disk,
     stopping: stopping.signal,
     demo: overrides.demo ?? false,

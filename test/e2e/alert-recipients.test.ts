@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { StatusView } from '../../src/contract/console/status.ts'
 import type { AlertsPage } from '../../src/contract/v1/alerts.ts'
 import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
+import { alertIdOf } from '../../src/model/alert.ts'
 import { signedIn } from '../support/console-client.ts'
 import { type ReceivedMail, startMailServer } from '../support/mail-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -139,21 +140,41 @@ test('whoever unsubscribes from alerts stays so until they subscribe again, also
   assert.deepEqual(await incidents(), [])
   assert.equal((await ask(LEAD)).status, 409)
   assert.equal((await ask('nobody@example.com')).status, 404)
+  const log = await ann.fetchJson<AuditPage>('GET', '/v1/audit-log?action=recipient.asked')
+  assert.deepEqual(
+    log.data.map(({ actor, detail }) => [actor.name, detail]),
+    [[ann.email, 'lead@EXAMPLE.com']],
+  )
   const before = mailsTo('LEAD@example.com').length
   await alert()
   await until('the recipient is alerted again', () => mailsTo('LEAD@example.com').length === before + 1)
 })
 
 test('an alert to nobody waits until somebody confirms', async () => {
-  const { mail, radar, mailsTo, save, alert, incidents, page } = await open({ RADAR_MAIL_CONSENT: 'confirm' })
+  const { mail, radar, ann, mailsTo, save, incidents, page } = await open({ RADAR_MAIL_CONSENT: 'confirm' })
   await save(LEAD)
   const [question = assert.fail('no mail')] = await mail.received(1)
   const [incident] = await incidents()
   assert.match(incident?.action ?? '', /No recipient of alerts has confirmed yet/)
+  const now = radar.clock.now()
+  const cause = { accountId: ann.accountId, kind: 'feed.failing', subject: 'apple' } as const
+  const about = { title: 'The App Store fails', text: 'No usable response.', body: '{}' }
+  const failing = { ...cause, ...about, since: now, id: alertIdOf(cause, now) }
+  await radar.service.storage.alerts.create([failing], now, null)
+  const held = await until('the alert is held', async () => {
+    const [newest] = (await page()).recent
+    return newest !== undefined && newest.attempts > 0 && newest
+  })
+  assert.deepEqual(
+    [held.status, held.problem],
+    ['pending', 'No recipient of alerts has confirmed the address yet.'],
+  )
+  assert.equal(mailsTo(LEAD).length, 1, 'only the question')
   await radar.request(linkIn(question), { method: 'POST' })
   assert.deepEqual(await incidents(), [])
-  await alert()
-  await until('the alert arrives', () => mailsTo(LEAD).length === 2)
+  radar.clock.leap(60_000)
+  const [, mailed] = await until('the alert arrives', () => mailsTo(LEAD).length === 2 && mailsTo(LEAD))
+  assert.match(mailed?.text ?? '', /The App Store fails/)
   assert.deepEqual((await page()).unconfirmed_emails, [])
 })
 

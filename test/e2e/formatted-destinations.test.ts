@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { hookView } from '../../src/contract/hook.ts'
 import { slackProblemOf } from '../support/chat/slack-rules.ts'
 import { publish } from '../support/publish.ts'
-import { baseline } from '../support/radar.ts'
+import { baseline, waitUntilProcessed } from '../support/radar.ts'
 import { startReceiver, type TestReceiver } from '../support/receiver.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -75,6 +75,36 @@ test('a test sends the real message and returns the attempt without secrets', as
   const [request] = await slack.received(1)
   assert.equal(slackProblemOf(JSON.parse(String(request?.body))), null)
   assert.equal(attempt.message, String(request?.body))
+})
+
+test('a test shows the newest review that matches, with the country that its event has', async () => {
+  const alice = await radar.person('Alice')
+  await using slack = await startReceiver()
+  slack.answerWith(200, {}, 'ok')
+  const appId = 'com.example.maps'
+  addApp(radar.world, { store: 'google', appId })
+  const given = {
+    ...RULE,
+    store: 'google',
+    app_id: appId,
+    country: 'mx',
+    min_stars: 1,
+    max_stars: 3,
+  } as const
+  const { id } = await alice.client.subscribe({
+    ...given,
+    target_type: 'slack',
+    target_settings: channelOf(slack),
+  })
+  await baseline(radar, appId)
+  // A language of Spain, Mexico and others.
+  const where = { store: 'google', appId, market: 'es' } as const
+  publish(radar, where, { rating: 2, title: null, body: 'Se cierra' })
+  publish(radar, where, { rating: 5, title: null, body: 'Muy bien' })
+  await waitUntilProcessed(radar, appId)
+  const { request_body } = await alice.client.testHook(id)
+  const { body, country, subscriber_id } = JSON.parse(request_body ?? '')
+  assert.deepEqual([body, country, subscriber_id], ['Se cierra', 'mx', id])
 })
 
 test('a channel that is gone makes a dead letter; after new settings its replay arrives', async () => {

@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { STOREFRONTS } from '../../../src/model/vocabulary.ts'
-import { createReviewReader } from '../src/engine.ts'
 import { type Grouped, isConcrete, problemOf, regroup } from '../src/grouping/group.ts'
+import { createReviewReader } from '../src/grouping/reader.ts'
 import { loadSymptoms } from '../src/grouping/symptoms.ts'
-import { type Told, titleOf } from '../src/grouping/title.ts'
+import { type TitledReview, titleOf } from '../src/grouping/title.ts'
 
 const USAGE = `usage: npm run eval:grouping -- FILE [--titles] [--no-revisit] [--shuffle SEED]
 
@@ -66,20 +66,20 @@ async function main(file: string): Promise<void> {
 
   async function grouped(some: readonly Review[]): Promise<(readonly [string, string])[]> {
     const known: Grouped[] = []
-    const told = new Map<string, Told>()
+    const titled = new Map<string, TitledReview>()
     for (const { id, app_name = null, country, rating = null, title = null, body } of some) {
       const storefront = STOREFRONTS.find((code) => code === country?.toLowerCase()) ?? null
       const app = app_name === null ? null : { name: app_name, developer: null }
       const { report, enrichment } = await read({ title, body: body ?? '', rating, storefront, app })
       if (report === null || !isConcrete({ id, ...report })) continue
       const placed = { id, ...report }
-      told.set(id, { vector: report.vector, summary: enrichment.summary_en, language: enrichment.language })
+      titled.set(id, { vector: report.vector, summary: enrichment.summary_en, language: enrichment.language })
       known.push({ report: placed, key: problemOf(placed, known, symptomsIn) ?? id, pinned: false })
     }
     const keys = values['no-revisit'] ? known.map(({ key }) => key) : regroup(known, symptomsIn)
     if (values.titles)
       printTitles(
-        known.map(({ report }) => told.get(report.id)),
+        known.map(({ report }) => titled.get(report.id)),
         keys,
       )
     return known.map(({ report }, at) => [report.id, keys[at] ?? report.id] as const)
@@ -87,9 +87,9 @@ async function main(file: string): Promise<void> {
 }
 
 /** Problems with one review are left out. */
-function printTitles(told: readonly (Told | undefined)[], keys: readonly string[]): void {
+function printTitles(titled: readonly (TitledReview | undefined)[], keys: readonly string[]): void {
   for (const key of new Set(keys)) {
-    const members = told.flatMap((each, at) => (each !== undefined && keys[at] === key ? [each] : []))
+    const members = titled.flatMap((each, at) => (each !== undefined && keys[at] === key ? [each] : []))
     if (members.length > 1) process.stdout.write(`${members.length} ${titleOf(members) ?? '(no title)'}\n`)
   }
 }

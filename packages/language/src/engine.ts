@@ -11,10 +11,6 @@ import { loadEncoder } from './encoder/encoder.ts'
 import { asksForFeature, loadDescription, type Prediction, predictionOf } from './encoder/heads.ts'
 import { inputPrefix } from './encoder/input.ts'
 import { type FeatureRequest, requestedFeature, unknownRequest } from './features/request.ts'
-import { concretenessOf } from './grouping/concrete.ts'
-import type { Report } from './grouping/similarity.ts'
-import { loadSymptoms } from './grouping/symptoms.ts'
-import { loadWhitener } from './grouping/vector.ts'
 import { detectLanguage, LANGUAGES } from './language/detect.ts'
 import { GRAMMAR, type TableName } from './language/grammar.ts'
 import { loadNgrams } from './language/ngrams.ts'
@@ -41,12 +37,11 @@ export type EnrichInput = {
 /** Deterministic. Rejects only on a bug. */
 export type LanguageEngine = (input: EnrichInput) => Promise<Enrichment>
 
-/** What one reading of a review yields. */
-export type Reading = {
-  readonly enrichment: Enrichment
-  /** For grouping (grouping/group.ts); null for a review without words. */
-  readonly report: Omit<Report, 'id'> | null
-}
+/** What one reading of a review yields. `report`: null for a review without words, and without a `ReportOf`. */
+type Reading<Report> = { readonly enrichment: Enrichment; readonly report: Report | null }
+
+/** Makes what a caller needs beside the enrichment, from the encoder's evidence and the probabilities of the labels. */
+export type ReportOf<Report> = (text: string, evidence: Float32Array, prediction: Prediction) => Report
 
 const MODEL = new URL('../model/', import.meta.url)
 
@@ -62,27 +57,19 @@ const THEMES_MAX = 5
  * onnxruntime has no build for the platform or a word list has a syntax error.
  */
 export async function createLanguageEngine(): Promise<LanguageEngine> {
-  const read = await createReader(false)
+  const read = await createReader(null)
   return async (input) => (await read(input)).enrichment
 }
 
-/** The engine that also makes the reports of grouping. It encodes reviews in any language, those without word lists too. */
-export async function createReviewReader(): Promise<(input: EnrichInput) => Promise<Reading>> {
-  return createReader(true)
-}
-
-async function createReader(readsAllLanguages: boolean): Promise<(input: EnrichInput) => Promise<Reading>> {
+/** With `reportOf` it encodes reviews in any language, those without word lists too. */
+export async function createReader<Report>(
+  reportOf: ReportOf<Report> | null,
+): Promise<(input: EnrichInput) => Promise<Reading<Report>>> {
   const tables = loadTables()
   const detectDeps = { ngrams: loadNgrams(), ...tables }
   const description = loadDescription(new URL('model.json', MODEL))
   const { thresholds } = description
   const encode = await loadEncoder(MODEL)
-  const whiten = loadWhitener(new URL('whitening.bin', MODEL))
-  const symptomsIn = loadSymptoms()
-  const reportOf = (text: string, evidence: Float32Array, { bug, request }: Prediction) => {
-    const concreteness = concretenessOf(bug, request, text, symptomsIn(text))
-    return { text, vector: whiten(evidence), concreteness }
-  }
 
   return async ({ title, body, rating, storefront, app }) => {
     const whole = normalize(title === null || title === '' ? body : `${title}\n${body}`)
@@ -94,7 +81,7 @@ async function createReader(readsAllLanguages: boolean): Promise<(input: EnrichI
     const input = inputPrefix(rating, app?.name ?? null)
     if (tableName === undefined) {
       const enrichment = inUnreadLanguage(language, rating)
-      if (!readsAllLanguages || words.length === 0) return { enrichment, report: null }
+      if (reportOf === null || words.length === 0) return { enrichment, report: null }
       const { outputs, evidence } = await encode(input, spacedSentencesOf(whole))
       return { enrichment, report: reportOf(whole, evidence, predictionOf(outputs, description, false)) }
     }
@@ -157,7 +144,7 @@ async function createReader(readsAllLanguages: boolean): Promise<(input: EnrichI
         tables,
       }),
     }
-    return { enrichment, report: reportOf(text, evidence, prediction) }
+    return { enrichment, report: reportOf?.(text, evidence, prediction) ?? null }
   }
 
   /** The stronger the evidence in the words, the lower the classifier's threshold. */

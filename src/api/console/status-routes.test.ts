@@ -7,7 +7,7 @@ async function statusWith(...warnings: readonly string[]): Promise<StatusView> {
   const status = { ofAccount: async () => [], ofInstallation: async () => [] }
   const [route] = statusRoutes({
     operations: { status },
-    readinessBesideClock: async () => ({ ready: true, reasons: [], warnings: [...warnings] }),
+    readinessExceptClock: async () => ({ ready: true, reasons: [], warnings: [...warnings] }),
     disk: { state: () => ({ level: 'ok' }) },
   })
   const call = { caller: { accountId: 'alice', operator: true } }

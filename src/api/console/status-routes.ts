@@ -11,19 +11,19 @@ const SYSTEM = { page: '/system' }
 export type StatusRouteDeps = {
   readonly operations: Pick<Operations, 'status'>
   /** As in `/readyz`, but without the clock of this node, which the checks of all nodes report. */
-  readonly readinessBesideClock: () => Promise<Readiness>
+  readonly readinessExceptClock: () => Promise<Readiness>
   readonly disk: { readonly state: () => { readonly level: DiskLevel } }
 }
 
 export function statusRoutes({
   operations: { status },
-  readinessBesideClock,
+  readinessExceptClock,
   disk,
 }: StatusRouteDeps): Route[] {
   const ofInstallation = async () => {
     const [incidents, { reasons, warnings }] = await Promise.all([
       status.ofInstallation(),
-      readinessBesideClock(),
+      readinessExceptClock(),
     ])
     return worstFirst([
       ...reasons.map((reason) => problem(keyOf(reason), reason, SYSTEM)),

@@ -43,6 +43,15 @@ test('the failing feeds of one app are named, and other states and stores are in
   )
 })
 
+test('an outage counts the apps whose feeds are not listed, too', () => {
+  const feeds = Array.from({ length: 5 }, (_, index) =>
+    feed({ appId: `com.example.${index}`, appName: null }),
+  )
+  const [incident] = feedIncidents(feeds, [{ store: 'google', health: 'stale', apps: 1_200 }])
+  assert.match(incident?.what ?? '', /com\.example\.3 and 1,?196 more apps\./)
+  assert.match(incident?.effect ?? '', /of 1,?200 apps are delayed/)
+})
+
 test('problems are before notes, the longest first, and a text has all sentences of a incident', () => {
   const since = new Date('2026-11-01T10:00:00Z')
   const [long, short] = [since, new Date('2026-11-02T10:00:00Z')].map((at) =>

@@ -5,6 +5,7 @@ import type { FeedView } from '../../model/feed.ts'
 import { type FeedHealth, feedHealth, feedReason } from '../../model/feed-health.ts'
 import type { Incident } from '../../model/incident.ts'
 import { publicMarketOf } from '../../model/market.ts'
+import type { FailingApps } from '../../storage/port/reports.ts'
 import { problem } from './finding.ts'
 
 export type FailingFeed = Pick<
@@ -40,37 +41,55 @@ const TEXTS: Readonly<Partial<Record<FeedHealth, Texts>>> = {
   },
 }
 
-/** Feeds whose last poll failed: one incident for each store and state. */
-export function feedIncidents(feeds: readonly FailingFeed[]): Incident[] {
+/** Feeds whose last poll failed, or the longest failing ones with the number of all their apps: one incident for each store and health. */
+export function feedIncidents(
+  feeds: readonly FailingFeed[],
+  failingApps: readonly FailingApps[] = appsOf(feeds),
+): Incident[] {
   const groups = Map.groupBy(feeds, (feed) => `feeds ${feed.store} ${feedHealth(feed)}`)
   return [...groups].flatMap(([key, inState]) => {
     const [oldest] = inState.toSorted((one, other) => Number(one.failingSince) - Number(other.failingSince))
     const texts = oldest === undefined ? undefined : TEXTS[feedHealth(oldest)]
     if (oldest === undefined || texts === undefined) return []
-    const apps = new Set(inState.map(({ appId }) => appId)).size
+    const health = feedHealth(oldest)
+    const apps = failingApps.find((each) => each.store === oldest.store && each.health === health)?.apps ?? 1
     const reason = oldest.lastDetail === null ? '' : ` ${feedReason(oldest)}`
-    return problem(key, `${STORE_NAMES[oldest.store]}: ${texts.what} for ${placesOf(inState)}.${reason}`, {
-      since: oldest.failingSince,
-      effect: `New reviews and ratings of ${counted(apps, 'app')} are delayed.`,
-      handling: texts.handling,
-      action: texts.action,
-      page: apps === 1 ? `/apps/${oldest.store}/${encodeURIComponent(oldest.appId)}/feeds` : '/apps',
-    })
+    return problem(
+      key,
+      `${STORE_NAMES[oldest.store]}: ${texts.what} for ${placesOf(inState, apps)}.${reason}`,
+      {
+        since: oldest.failingSince,
+        effect: `New reviews and ratings of ${counted(apps, 'app')} are delayed.`,
+        handling: texts.handling,
+        action: texts.action,
+        page: apps === 1 ? `/apps/${oldest.store}/${encodeURIComponent(oldest.appId)}/feeds` : '/apps',
+      },
+    )
+  })
+}
+
+function appsOf(feeds: readonly FailingFeed[]): FailingApps[] {
+  return [...Map.groupBy(feeds, (feed) => `${feed.store} ${feedHealth(feed)}`).values()].flatMap((group) => {
+    const [feed] = group
+    const apps = new Set(group.map(({ appId }) => appId)).size
+    return feed === undefined ? [] : { store: feed.store, health: feedHealth(feed), apps }
   })
 }
 
 /** `Notes (reviews of Germany, rating of United States)` of one app, `Notes, Maps and 3 more apps` of several. */
-function placesOf(feeds: readonly FailingFeed[]): string {
+function placesOf(feeds: readonly FailingFeed[], apps: number): string {
   const names = new Map(feeds.map(({ appName, appId }) => [appId, appName ?? appId]))
-  const [app = '', ...others] = names.values()
-  if (others.length > 0) return listed([...names.values()], 'more app')
-  return `${app} (${listed(
-    feeds.map(({ store, kind, market }) => `${kind} of ${marketName(store, kind, publicMarketOf(market))}`),
-    'more feed',
-  )})`
+  const [app = ''] = names.values()
+  if (apps > 1) return listed([...names.values()], apps, 'more app')
+  const markets = feeds.map(
+    ({ store, kind, market }) => `${kind} of ${marketName(store, kind, publicMarketOf(market))}`,
+  )
+  return `${app} (${listed(markets, markets.length, 'more feed')})`
 }
 
-function listed(names: readonly string[], others: string): string {
-  const shown = names.slice(0, NAMED_MAX).join(', ')
-  return names.length <= NAMED_MAX ? shown : `${shown} and ${counted(names.length - NAMED_MAX, others)}`
+/** Of `total` names, of which `names` are known. */
+function listed(names: readonly string[], total: number, others: string): string {
+  const shown = names.slice(0, NAMED_MAX)
+  const rest = total - shown.length
+  return `${shown.join(', ')}${rest <= 0 ? '' : ` and ${counted(rest, others)}`}`
 }

@@ -19,7 +19,7 @@ import {
   type MailRecipient,
   type MailRecipientDeps,
   mailRecipients,
-  NOBODY_LEFT,
+  NO_RECIPIENT,
   nobodyBecause,
   pausedReasonOf,
   requireSomebody,
@@ -135,7 +135,7 @@ export function hookOperations(deps: HookDeps) {
       if (status === 'active') deps.wake()
       const failed = unique.flatMap((id) => {
         const because = refused.get(id)
-        if (because !== undefined) return [{ id, reason: NOBODY_LEFT[because] }]
+        if (because !== undefined) return [{ id, reason: NO_RECIPIENT[because] }]
         const change = changes.get(id)
         if (change === undefined) return [{ id, reason: noSuchHook().message }]
         return change.after === status ? [] : [{ id, reason: 'Its receiver turned it off.' }]

@@ -93,12 +93,12 @@ export function maskedAddress(address: string): string {
 /** Throws `conflict` when nobody would get the messages. */
 export function requireSomebody(hook: WithRecipients, sealer: Pick<Sealer, 'open'>): void {
   const reason = nobodyBecause(hook, sealer)
-  if (reason !== null) throw new OperationError('conflict', NOBODY_LEFT[reason])
+  if (reason !== null) throw new OperationError('conflict', NO_RECIPIENT[reason])
 }
 
-const TOO_MANY_LEFT = `This destination has ${UNSUBSCRIBED_MAX} unsubscribed or unconfirmed addresses, and accepts no more. Create another destination.`
+const TOO_MANY_UNSUBSCRIBED = `This destination has ${UNSUBSCRIBED_MAX} unsubscribed or unconfirmed addresses, and accepts no more. Create another destination.`
 
-export const NOBODY_LEFT: Readonly<Record<PausedReason, string>> = {
+export const NO_RECIPIENT: Readonly<Record<PausedReason, string>> = {
   all_unsubscribed:
     'All recipients unsubscribed. Ask one of them to subscribe again, or add another address.',
   unconfirmed:
@@ -177,7 +177,7 @@ export function newRecipients(
   const known = new Set(before === null ? [] : mailRecipients(before, deps.sealer).map(({ id }) => id))
   const added = recipients.filter(({ id }) => !known.has(id))
   if (added.length > 0 && after.unsubscribed.length >= UNSUBSCRIBED_MAX)
-    throw new OperationError('conflict', TOO_MANY_LEFT)
+    throw new OperationError('conflict', TOO_MANY_UNSUBSCRIBED)
   // Unsubscribed addresses are asked only by `askToSubscribe`.
   const asked =
     deps.mailConsent === 'off' ? [] : added.filter(({ unsubscribedAt }) => unsubscribedAt === null)

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { sampleEvent } from '../../contract/sample.ts'
-import type { ReviewCreated, WebhookEvent } from '../../contract/webhook.ts'
+import type { WebhookEvent } from '../../contract/webhook.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import { isPulled } from '../../model/inbox.ts'
-import { type EventType, STOREFRONTS } from '../../model/vocabulary.ts'
+import type { EventType } from '../../model/vocabulary.ts'
+import { reviewFieldsOf } from '../../pipeline/fanout/payload.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
-import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
+import type { ReportStorage } from '../../storage/port/reports.ts'
 import type { AccountGuard } from '../limits.ts'
 import type { ManualLaneChanges } from '../recovery.ts'
 import { requireHook } from '../require-hook.ts'
-import { coveredStorefronts, reviewHits } from '../watches/preview.ts'
+import { coveredStorefronts, type Hit, reviewHits } from '../watches/preview.ts'
 import { requireSomebody, subscribedRecipients } from './mail-recipients.ts'
 
 /** Sends one signed request through the guarded egress now, outside any schedule. */
@@ -59,11 +60,11 @@ export async function sendTestEvent(
   requireSomebody(hook, deps.sealer)
   deps.limits.testEvent(accountId)
   deps.limits.testMails(subscribedRecipients(hook, deps.sealer).map(({ address }) => address))
-  const event = await testEventOf(deps, hook, eventType)
+  const { event, reviewSeq } = await testEventOf(deps, hook, eventType)
   const body = JSON.stringify(event)
   const sent = await deps.sendOnce(hook, { eventId: event.event_id, body })
   const attempt = isPulled(hook) ? { ...sent, detail: PULLED_TEST } : sent
-  await deps.deliveries.recordTest(accountId, id, attempt, body)
+  await deps.deliveries.recordTest(accountId, id, { attempt, body, reviewSeq })
   if (attempt.reason === null) {
     await deps.deliveries.changeLanes(accountId, [id], deps.clock.now(), deps.manualLaneChanges.accepted)
     deps.wake()
@@ -75,7 +76,7 @@ async function testEventOf(
   deps: Pick<TestEventDeps, 'hooks' | 'reports' | 'clock'>,
   hook: HookWithWatches,
   eventType: EventType | null,
-): Promise<WebhookEvent> {
+): Promise<{ readonly event: WebhookEvent; readonly reviewSeq: number | null }> {
   const [watch] = hook.watches
   const type = eventType ?? watch?.eventType ?? 'review.created'
   const sample = sampleEvent(type, {
@@ -87,16 +88,20 @@ async function testEventOf(
     nonce: randomUUID(),
   })
   // A program may store what it gets; a message is marked as a test, and people see what will come.
-  if (hook.targetType === 'webhook' || sample.event_type !== 'review.created') return sample
-  const review = await newestMatch(deps, hook)
-  return review === null ? sample : { ...sample, ...contentOf(review) }
+  const isSample = hook.targetType === 'webhook' || sample.event_type !== 'review.created'
+  const review = isSample ? null : await newestMatch(deps, hook)
+  if (review === null) return { event: sample, reviewSeq: null }
+  const { store, appId, occurredAt } = review
+  const shown = { store, app_id: appId, ...reviewFieldsOf(review, review.country) }
+  // The ids of the event stay those of a test.
+  return { event: { ...sample, ...shown, occurred_at: occurredAt.toISOString() }, reviewSeq: review.seq }
 }
 
 /** The newest review that a watch of the hook matches, if one of its first watches does. */
 async function newestMatch(
   { hooks, reports }: Pick<TestEventDeps, 'hooks' | 'reports'>,
   { accountId, watches }: HookWithWatches,
-): Promise<ReviewRecord | null> {
+): Promise<Hit | null> {
   const ofReviews = watches.filter(({ eventType }) => eventType === 'review.created')
   if (ofReviews.length === 0) return null
   const watched = await hooks.watchedApps(accountId)
@@ -105,24 +110,4 @@ async function newestMatch(
     if (hits[0] !== undefined) return hits[0]
   }
   return null
-}
-
-/** What a message shows of a review. The ids of the event stay those of a test. */
-function contentOf(review: ReviewRecord) {
-  const { store, appId, reviewId, fingerprint, contentHash, rating, title, body, author } = review
-  return {
-    store,
-    app_id: appId,
-    review_id: reviewId,
-    fingerprint,
-    content_hash: contentHash,
-    rating: rating as ReviewCreated['rating'],
-    title,
-    body,
-    author,
-    app_version: review.appVersion,
-    country: STOREFRONTS.find((storefront) => storefront === review.market) ?? 'us',
-    enrichment: review.enrichment && { ...review.enrichment, themes: [...review.enrichment.themes] },
-    occurred_at: review.occurredAt.toISOString(),
-  }
 }

@@ -23,8 +23,11 @@ export type Preview = {
   readonly hits: Hits
 }
 
+/** A matched review, with the country that its event has. */
+export type Hit = ReviewRecord & { readonly country: string }
+
 /** The newest of the matched reviews, at most `HITS_SHOWN`; none for rating changes and spikes. */
-export type Hits = readonly ReviewRecord[]
+export type Hits = readonly Hit[]
 
 export type SetPreview = {
   readonly set: WatchSet
@@ -79,7 +82,7 @@ export async function previewWatchSet(
   if (set.eventType === 'review.created') {
     const counts = hitsAmong(await newestOfSet(deps, accountId, set), (review) => {
       const watch = watchOf(review)
-      return matches(watch, covered(watch), review)
+      return countryOf(watch, covered(watch), review)
     })
     return { set, ...counts, apps: { counted: ofSet.length, total: ofSet.length } }
   }
@@ -136,18 +139,22 @@ export async function reviewHits(
     { store, appId, storefronts: watch.storefronts ?? undefined },
     { limit: REVIEWS_EXAMINED, before: null },
   )
-  return hitsAmong(reviews, (review) => matches(watch, storefronts, review))
+  return hitsAmong(reviews, (review) => countryOf(watch, storefronts, review))
 }
 
 function hitsAmong(
   reviews: readonly ReviewRecord[],
-  isHit: (review: ReviewRecord) => boolean,
+  matchedCountryOf: (review: ReviewRecord) => string | null,
 ): Omit<Preview, 'watch'> {
-  const hits = reviews.filter(isHit)
+  const hits = reviews.flatMap((review) => {
+    const country = matchedCountryOf(review)
+    return country === null ? [] : { ...review, country }
+  })
   return { matched: hits.length, examined: reviews.length, hits: hits.slice(0, HITS_SHOWN) }
 }
 
-function matches(watch: Watch, storefronts: readonly Storefront[], review: ReviewRecord): boolean {
+/** The country of a review that the watch matches; null for another one. */
+function countryOf(watch: Watch, storefronts: readonly Storefront[], review: ReviewRecord): string | null {
   // A watch matches only later reviews, so the preview assumes the earliest creation time.
   const candidate = {
     watch: { ...watch, createdAt: new Date(0) },
@@ -165,5 +172,6 @@ function matches(watch: Watch, storefronts: readonly Storefront[], review: Revie
     review,
     unseenAt: null,
   } as const
-  return match(occurrence, candidate).match
+  const matched = match(occurrence, candidate)
+  return matched.match ? matched.country : null
 }

@@ -81,7 +81,7 @@ function reviewCreatedOf(
 }
 
 /** The fields after those of the envelope. */
-function reviewFieldsOf(
+export function reviewFieldsOf(
   review: EnrichedReview,
   country: string,
 ): Omit<ReviewCreated, keyof ReturnType<typeof envelopeOf>> {

@@ -45,10 +45,16 @@ export type AlertView = {
 
 export type AlertStorage = {
   readonly settings: (accountId: string) => Promise<AlertSettings | null>
-  /** Of `emails`, those in `asked` and those that waited before are unconfirmed afterwards. Who unsubscribed stays so. */
+  /**
+   * Of `emails`, those that are stored stay as they are, and new ones in `unconfirmed` have not confirmed. Recipients are compared by
+   * `recipientIdOf`. Who unsubscribed stays so. Returns whether `newSecret` is stored: only when there is no secret.
+   */
   readonly saveSettings: (
-    settings: Omit<AlertSettings, 'unconfirmed' | 'unsubscribed'> & { readonly asked: readonly string[] },
-  ) => Promise<void>
+    settings: Omit<AlertSettings, 'unsubscribed' | 'webhookSecret'> & {
+      /** Sealed with `alertSealOf`; null: no new one. */
+      readonly newSecret: string | null
+    },
+  ) => Promise<boolean>
   /** The secret of the webhook, sealed with `alertSealOf`. */
   readonly saveSecret: (accountId: string, webhookSecret: string) => Promise<void>
   /** Does what the link of a mail says. Returns the address; null when nothing changed (`withAlertLink`). */

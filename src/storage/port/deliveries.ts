@@ -108,6 +108,14 @@ export type LaneChange = {
 /** The number of each. */
 export type SweptEnded = { readonly dead: number; readonly dropped: number }
 
+/** A test event as it was sent. */
+export type RecordedTest = {
+  readonly attempt: Attempt
+  readonly body: string
+  /** The number of the stored review that it shows, and with which it is deleted; null: an invented one. */
+  readonly reviewSeq: number | null
+}
+
 export type DeliveryStorage = {
   /**
    * Leases due deliveries. Reads up to `lanesMax` ready lanes, longest waiting first, without `busyHooks` and `busyHosts`. The synchronous
@@ -141,8 +149,8 @@ export type DeliveryStorage = {
     change: (lane: Lane, settled: readonly Settled[], now: Instant) => LaneChange,
     mayBeStored?: boolean,
   ) => Promise<void>
-  /** Records an attempt without a delivery (a test event). Stores the newest 20 of a hook. */
-  readonly recordTest: (accountId: string, hookId: string, attempt: Attempt, body: string) => Promise<void>
+  /** Records an attempt without a delivery. Stores the newest 20 of a hook. Does nothing when the review that it shows is gone. */
+  readonly recordTest: (accountId: string, hookId: string, test: RecordedTest) => Promise<void>
   /** Recorded tests of a hook with the bytes they sent, newest first. */
   readonly tests: (
     accountId: string,

@@ -1,6 +1,7 @@
 import type { Buckets } from '../../model/days.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { FeedView } from '../../model/feed.ts'
+import type { FeedHealth } from '../../model/feed-health.ts'
 import type { AppKey, HookName } from '../../model/hook.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Release } from '../../model/release.ts'
@@ -259,13 +260,18 @@ export type OverviewFigures = {
   readonly everDelivered: boolean
 }
 
+/** How many apps have a failing feed. */
+export type FailingApps = { readonly store: Store; readonly health: FeedHealth; readonly apps: number }
+
 export type AccountFailures = {
   readonly hooks: FailingHooks
-  /** Whose last poll failed, at most 1,000. */
+  /** Whose last poll failed, at most 100 of each store and health, failing longest first. */
   readonly feeds: readonly (FeedView & { readonly appName: string | null })[]
+  /** All apps with such a feed. */
+  readonly failingApps: readonly FailingApps[]
   /** The number of dead letters. */
   readonly dead: number
-  /** Paused e-mail destinations with recipients who get no mails, oldest first. */
+  /** Paused e-mail destinations with recipients who get no mails, oldest first, at most 100. */
   readonly pausedMails: readonly { readonly id: string; readonly pending: number }[]
 }
 

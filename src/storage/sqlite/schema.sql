@@ -112,8 +112,8 @@ create table audit_entries (
 create index audit_entries_account on audit_entries (account_id, seq);
 -- Retention.
 create index audit_entries_at on audit_entries (at);
--- Answers to a review, whose texts are erased with it.
-create index audit_entries_replies on audit_entries (target) where action >= 'reply.' and action < 'reply/';
+-- What the team did with a review: answers and tags, whose texts are erased with it.
+create index audit_entries_replies on audit_entries (target) where substr(action, 1, 6) in ('reply.', 'review');
 
 -- Name, developer and icon of an app, from a store's answers.
 create table apps (
@@ -692,10 +692,13 @@ create table tests (
   hook_id text not null,
   account_id text not null,
   record text not null, -- JSON, like that of an attempt
-  body text not null -- the bytes that were sent
+  body text not null, -- the bytes that were sent
+  review_seq integer references reviews (seq) on delete cascade -- the review that it shows; null: an invented one
 ) strict;
 -- The tests of a hook.
 create index tests_hook on tests (hook_id, seq);
+-- The tests that show a review, which are deleted with it.
+create index tests_review on tests (review_seq) where review_seq is not null;
 
 -- Attempts by hour and outcome, so that figures over weeks do not read every attempt.
 create table hook_hours (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createReviewReader } from '../engine.ts'
 import { type Grouped, isConcrete, problemOf, regroup } from './group.ts'
+import { createReviewReader } from './reader.ts'
 import type { Report } from './similarity.ts'
 import { loadSymptoms } from './symptoms.ts'
 import { VECTOR_BYTES } from './vector.ts'

@@ -1,7 +1,7 @@
 import { cosineOf } from './vector.ts'
 
 /** A review of a problem, as its title needs it. `summary` is the English one of its enrichment. */
-export type Told = { readonly vector: Int8Array; readonly summary: string; readonly language: string }
+export type TitledReview = { readonly vector: Int8Array; readonly summary: string; readonly language: string }
 
 /** A summary that starts so says nothing about the text. */
 const EMPTY = /^(?:A review (?:in|without)|\d of 5 stars)/u
@@ -12,7 +12,7 @@ const VAGUE = /^(?:Dissatisfied|Reports a problem|Comments on the app|Asks for a
  * The title of a problem: the summary of the review that is most like all the others, so it says nothing that no review says. English
  * reviews come first, because their summaries are their own words. Null when no review was read.
  */
-export function titleOf(reviews: readonly Told[]): string | null {
+export function titleOf(reviews: readonly TitledReview[]): string | null {
   const readable = reviews.filter(({ summary }) => summary !== '' && !EMPTY.test(summary))
   const ranks = [
     readable.filter(({ language, summary }) => language === 'en' && !VAGUE.test(summary)),

@@ -32,8 +32,8 @@ const BOTH: Parameters<Storage['alerts']['saveSettings']>[0] = {
   enabled: true,
   emails: ['one@example.com', 'two@example.com'],
   webhookUrl: 'https://example.com/alerts',
-  asked: [],
-  webhookSecret: 'sealed',
+  unconfirmed: [],
+  newSecret: 'sealed',
 }
 
 function alertOf(given: Partial<Alert> = {}): Alert {
@@ -47,8 +47,8 @@ function alertOf(given: Partial<Alert> = {}): Alert {
   return { title: 'Title', text: 'Text', body: '{"a":1}', id: alertIdOf(cause, cause.since), ...cause }
 }
 
-function storedOf({ asked, ...settings }: typeof BOTH): AlertSettings {
-  return { ...settings, unconfirmed: asked, unsubscribed: [] }
+function storedOf({ newSecret, ...settings }: typeof BOTH): AlertSettings {
+  return { ...settings, unsubscribed: [], webhookSecret: newSecret }
 }
 
 async function openWith(open: () => Promise<Storage>, ...settings: Partial<typeof BOTH>[]) {
@@ -69,15 +69,53 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal(await storage.alerts.settings('alice'), null)
       await storage.alerts.saveSettings(BOTH)
       assert.deepEqual(await storage.alerts.settings('alice'), storedOf(BOTH))
-      const changed = { ...BOTH, enabled: false, emails: [], webhookUrl: null, webhookSecret: null }
+      const changed = { ...BOTH, enabled: false, emails: [], webhookUrl: null, newSecret: null }
       await storage.alerts.saveSettings(changed)
-      assert.deepEqual(await storage.alerts.settings('alice'), storedOf(changed))
+      assert.deepEqual(await storage.alerts.settings('alice'), {
+        ...storedOf(changed),
+        webhookSecret: BOTH.newSecret,
+      })
       assert.equal(await storage.alerts.settings('bob'), null)
+    })
+
+    it('alert settings keep a stored secret, and say which of several new ones they store', async () => {
+      await using storage = await openWith(open)
+      const secrets = ['first', 'second', 'third']
+      const isStored = await Promise.all(
+        secrets.map((newSecret) => storage.alerts.saveSettings({ ...BOTH, newSecret })),
+      )
+      const stored = secrets.filter((_, place) => isStored[place])
+      assert.deepEqual([(await storage.alerts.settings('alice'))?.webhookSecret], stored)
+      await storage.alerts.saveSecret('alice', 'replaced')
+      assert.equal(await storage.alerts.saveSettings({ ...BOTH, newSecret: null }), false)
+      assert.equal(await storage.alerts.saveSettings({ ...BOTH, newSecret: 'late' }), false)
+      assert.equal((await storage.alerts.settings('alice'))?.webhookSecret, 'replaced')
+    })
+
+    it('alert settings keep an address unconfirmed that is saved with other letter case, or again after its removal', async () => {
+      const [ann, bea] = ['ann@example.com', 'bea@example.com']
+      await using storage = await openWith(open, { emails: [ann, bea], unconfirmed: [ann, bea] })
+      const unconfirmed = async () => (await storage.alerts.settings('alice'))?.unconfirmed
+      await storage.alerts.saveSettings({ ...BOTH, emails: ['Ann@example.com', bea] })
+      assert.deepEqual(await unconfirmed(), ['Ann@example.com', bea])
+      await storage.alerts.saveSettings({ ...BOTH, emails: [ann] })
+      // Somebody who still sees the removed address saves the form.
+      await storage.alerts.saveSettings({ ...BOTH, emails: [ann, bea], unconfirmed: ['BEA@example.com'] })
+      assert.deepEqual(await unconfirmed(), [ann, bea])
+    })
+
+    it('alert settings keep an address confirmed that confirmed during a save', async () => {
+      const emails = ['ann@example.com']
+      await using storage = await openWith(open, { emails, unconfirmed: emails })
+      const recipient = recipientIdOf('alice', 'ann@example.com')
+      await storage.alerts.followLink('alice', { purpose: 'confirm', recipient, at: NOON })
+      await storage.alerts.saveSettings({ ...BOTH, emails, unconfirmed: emails })
+      assert.deepEqual((await storage.alerts.settings('alice'))?.unconfirmed, [])
     })
 
     it('alert settings keep which addresses have not confirmed, and each confirms once', async () => {
       const emails = ['a@example.com', 'b@example.com']
-      await using storage = await openWith(open, { emails, asked: emails })
+      await using storage = await openWith(open, { emails, unconfirmed: emails })
       await storage.alerts.create([alertOf()], NOON, null)
       const confirm = (accountId: string, email: string) =>
         storage.alerts.followLink(accountId, {
@@ -90,7 +128,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal(await confirm('bob', 'b@example.com'), null)
       assert.deepEqual((await storage.alerts.settings('alice'))?.unconfirmed, ['b@example.com'])
       const more = [...emails, 'c@example.com']
-      await storage.alerts.saveSettings({ ...BOTH, emails: more, asked: ['c@example.com'] })
+      await storage.alerts.saveSettings({ ...BOTH, emails: more, unconfirmed: ['c@example.com'] })
       await storage.alerts.saveSecret('alice', 'another')
       const settings = await storage.alerts.settings('alice')
       assert.deepEqual([settings?.unconfirmed, settings?.webhookSecret], [more.slice(1), 'another'])
@@ -101,7 +139,7 @@ export function alertsSuite({ open }: Engine): void {
 
     it('alert settings keep who unsubscribed until they subscribe again, also when the address is removed meanwhile', async () => {
       const emails = ['a@example.com', 'b@example.com']
-      await using storage = await openWith(open, { emails, asked: ['b@example.com'] })
+      await using storage = await openWith(open, { emails, unconfirmed: ['b@example.com'] })
       const follow = (purpose: AlertLink['purpose'], email: string, accountId = 'alice') =>
         storage.alerts.followLink(accountId, {
           purpose,
@@ -123,7 +161,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.deepEqual((await storage.alerts.settings('alice'))?.unsubscribed, unsubscribed)
       await storage.alerts.saveSettings({ ...BOTH, emails: ['b@example.com'] })
       assert.equal(await follow('subscribe', 'a@example.com'), null, 'a removed address')
-      await storage.alerts.saveSettings({ ...BOTH, emails, asked: ['a@example.com'] })
+      await storage.alerts.saveSettings({ ...BOTH, emails, unconfirmed: ['a@example.com'] })
       assert.deepEqual(await states(), ['unsubscribed', 'unconfirmed'])
       assert.equal(await follow('confirm', 'a@example.com'), null, 'an old link')
       assert.equal(await follow('unsubscribe', 'b@example.com'), 'b@example.com')

@@ -195,6 +195,25 @@ export function erasuresSuite({ open }: Engine): void {
       assert.ok((await stored(storage)).includes('mine'))
     })
 
+    it('erased reviews that cannot be parsed later are counted without their text', async () => {
+      await using storage = await prepared(open)
+      await storage.erasures.erase(SECRET.fingerprint, null)
+      const now = after(2 * MINUTE)
+      const rows = [SECRET, OTHER].map(({ reviewId, body, contentHash }) => ({
+        ...{ rowKey: reviewId, reason: 'no stars', raw: body, rawHash: contentHash },
+      }))
+      await storage.feeds.commitReviews(
+        { ...pollOf(await claimFeed(storage, { now })), polledAt: now },
+        ...([[], false, NO_ENRICHMENT, decideAll([], now)] as const),
+        { sources: NO_SOURCES, malformed: rows, searchedAll: false },
+      )
+      const quarantined = await storage.feeds.quarantined({ limit: 9 })
+      assert.deepEqual(Object.fromEntries(quarantined.map(({ rowKey, raw }) => [rowKey, raw])), {
+        secret: '',
+        other: OTHER.body,
+      })
+    })
+
     it('erased reviews in flight are settled without a result', async () => {
       await using storage = await prepared(open)
       const claimed = await claim(storage, { now: after(MINUTE) })

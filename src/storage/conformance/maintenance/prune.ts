@@ -5,7 +5,6 @@ import type { Instant } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import {
-  attemptOf,
   claim,
   DELIVERED,
   deadOf,
@@ -16,6 +15,7 @@ import {
   NO_CHANGE,
   retryAt,
   settle,
+  testOf,
 } from '../queue/queue-samples.ts'
 import {
   addPeople,
@@ -201,7 +201,7 @@ export function pruneSuite({ open }: Engine): void {
       const { hook } = await subscribe(storage)
       const { hook: kept } = await subscribe(storage)
       const [dead = ''] = await kill(storage, [hook])
-      await storage.deliveries.recordTest('alice', hook.id, attemptOf(), 'test')
+      await storage.deliveries.recordTest('alice', hook.id, testOf('test'))
       await storage.hooks.remove('alice', hook.id, NOON)
       await pruneAll(storage, after(HOUR))
       assert.deepEqual(await left(storage), [dead])

@@ -18,6 +18,7 @@ import {
   SECOND,
   stars,
   subscribe,
+  takeOccurrences,
 } from '../samples.ts'
 import {
   attemptOf,
@@ -32,6 +33,7 @@ import {
   retryAt,
   settle,
   settledOf,
+  testOf,
 } from './queue-samples.ts'
 
 const ALL = { limit: 100, before: null }
@@ -286,7 +288,7 @@ export function deliveriesSuite({ open }: Engine): void {
       await addPeople(storage)
       const { hook } = await subscribe(storage)
       const attempt = attemptOf({ httpStatus: 404, reason: 'http_status' })
-      await storage.deliveries.recordTest('alice', hook.id, attempt, 'test bytes')
+      await storage.deliveries.recordTest('alice', hook.id, testOf('test bytes', { attempt }))
       assert.deepEqual(await storage.deliveries.tests('alice', hook.id), [{ attempt, body: 'test bytes' }])
       assert.deepEqual(await listed(storage, {}), [])
     })
@@ -296,9 +298,13 @@ export function deliveriesSuite({ open }: Engine): void {
       await addPeople(storage)
       const { hook } = await subscribe(storage)
       const { hook: other } = await subscribe(storage)
-      await storage.deliveries.recordTest('alice', other.id, attemptOf(), 'other')
+      await storage.deliveries.recordTest('alice', other.id, testOf('other'))
       for (let number = 1; number <= 23; number += 1) {
-        await storage.deliveries.recordTest('alice', hook.id, attemptOf({ number }), String(number))
+        await storage.deliveries.recordTest(
+          'alice',
+          hook.id,
+          testOf(String(number), { attempt: attemptOf({ number }) }),
+        )
       }
       const tests = await storage.deliveries.tests('alice', hook.id)
       assert.deepEqual(
@@ -312,11 +318,37 @@ export function deliveriesSuite({ open }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
-      await storage.deliveries.recordTest('bob', hook.id, attemptOf(), 'intruder')
-      await storage.deliveries.recordTest('alice', 'api-nothing', attemptOf(), 'nothing')
+      await storage.deliveries.recordTest('bob', hook.id, testOf('intruder'))
+      await storage.deliveries.recordTest('alice', 'api-nothing', testOf('nothing'))
       assert.deepEqual(await storage.deliveries.tests('alice', hook.id), [])
-      await storage.deliveries.recordTest('alice', hook.id, attemptOf(), 'own')
+      await storage.deliveries.recordTest('alice', hook.id, testOf('own'))
       assert.deepEqual(await storage.deliveries.tests('bob', hook.id), [])
+    })
+
+    it('a recorded test goes with the review that it shows, whether erased or after its retention, and is not stored later', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const erased = reviewOf({ reviewId: 'erased' })
+      await poll(storage, await claimFeed(storage), [erased, reviewOf({ reviewId: 'old' })])
+      const { reviews } = await storage.reports.reviews('alice', {}, ALL)
+      const record = async () => {
+        await storage.deliveries.recordTest('alice', hook.id, testOf('invented'))
+        for (const { reviewId, seq } of reviews)
+          await storage.deliveries.recordTest('alice', hook.id, testOf(reviewId, { reviewSeq: seq }))
+      }
+      const bodies = async () =>
+        (await storage.deliveries.tests('alice', hook.id)).map(({ body }) => body).toSorted()
+      await record()
+      assert.deepEqual(await bodies(), ['erased', 'invented', 'old'])
+      const { accounts } = await storage.erasures.erase(erased.fingerprint, null)
+      assert.deepEqual(accounts, ['alice'])
+      assert.deepEqual(await bodies(), ['invented', 'old'])
+      await takeOccurrences(storage, after(HOUR))
+      while ((await storage.maintenance.prune(after(24 * HOUR), 9)) > 0);
+      assert.deepEqual(await bodies(), ['invented'])
+      await record()
+      assert.deepEqual(await bodies(), ['invented', 'invented'])
     })
   })
 }

@@ -13,6 +13,7 @@ import type {
   Lane,
   LaneChange,
   NextStep,
+  RecordedTest,
   Settled,
 } from '../../port/deliveries.ts'
 import type { NewEvent } from '../../port/occurrences.ts'
@@ -96,6 +97,11 @@ export async function claim(
 
 export const idsOf = (deliveries: readonly { readonly eventId: string }[]) =>
   deliveries.map(({ eventId }) => eventId)
+
+/** A test event with an invented review. */
+export function testOf(body: string, given: Partial<RecordedTest> = {}): RecordedTest {
+  return { attempt: attemptOf(), body, reviewSeq: null, ...given }
+}
 
 export function attemptOf(given: Partial<Attempt> = {}): Attempt {
   return {

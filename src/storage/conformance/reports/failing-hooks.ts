@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hourStarts } from '../../../model/days.ts'
+import { feedHealth } from '../../../model/feed-health.ts'
 import type { Hook } from '../../../model/hook.ts'
+import { STOREFRONTS } from '../../../model/vocabulary.ts'
 import type { Instant } from '../../../runtime/instant.ts'
 import type { NoticeKind } from '../../port/deliveries.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settle } from '../queue/queue-samples.ts'
-import { addPeople, after, HOUR, MINUTE, subscribe } from '../samples.ts'
+import { addPeople, after, claimFeeds, HOUR, MINUTE, NOON, pollOf, subscribe } from '../samples.ts'
 
 const NEVER = after(1_000 * HOUR)
 
@@ -103,6 +105,52 @@ export function failingHooksSuite({ open }: Engine): void {
       assert.deepEqual(await idsOf('bob'), [foreign.id])
       await storage.hooks.setStatus('alice', paused.id, 'active', after(4 * MINUTE))
       assert.deepEqual((await idsOf('alice')).sort(), [hook.id, paused.id].sort())
+    })
+
+    it('the failing hooks of an account include its oldest hundred paused mails', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const paused = { status: 'paused', unsubscribed: [{ recipient: 'r1', at: NOON }] } as const
+      const ids: string[] = []
+      for (let number = 0; number < 102; number += 1)
+        ids.push((await subscribe(storage, { ...paused, createdAt: after(number * MINUTE) })).hook.id)
+      const { pausedMails } = await storage.reports.failures('alice')
+      assert.deepEqual(
+        pausedMails.map(({ id }) => id),
+        ids.slice(0, 100),
+      )
+    })
+
+    it('the failing hooks of an account come with the longest failing feeds of each store and health, and count all their apps', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const apps = ['1', '2', '3', '4'].map((appId) => ({ store: 'apple', appId }) as const)
+      for (const app of apps) await storage.hooks.trackStorefronts('alice', app, STOREFRONTS, NOON)
+      await storage.hooks.trackStorefronts('alice', { store: 'google', appId: '5' }, ['us'], NOON)
+      let failed = 0
+      for (const store of ['google', 'apple'] as const)
+        for (const kind of ['rating', 'reviews'] as const)
+          for (const feed of await claimFeeds(storage, { store, kind })) {
+            failed += 1
+            const outcome = store === 'apple' && feed.market === 'it' ? 'gone' : 'unknown'
+            await storage.feeds.commitFailures([
+              { ...pollOf(feed, { outcome, polledAt: after((200 - failed) * MINUTE) }), nextPollAt: NOON },
+            ])
+          }
+      const { feeds, failingApps } = await storage.reports.failures('alice')
+      assert.deepEqual(failingApps, [
+        { store: 'apple', health: 'gone', apps: 4 },
+        { store: 'apple', health: 'stale', apps: 4 },
+        { store: 'google', health: 'stale', apps: 1 },
+      ])
+      assert.deepEqual(
+        failingApps.map(
+          ({ store, health }) =>
+            feeds.filter((feed) => feed.store === store && feedHealth(feed) === health).length,
+        ),
+        [8, 100, 2],
+      )
+      assert.deepEqual(feeds[0]?.failingSince, after((200 - failed) * MINUTE), 'the one that fails longest')
     })
   })
 }

@@ -17,6 +17,7 @@ import {
   retryAt,
   settle,
   settledOf,
+  testOf,
 } from '../queue/queue-samples.ts'
 import {
   addPeople,
@@ -202,9 +203,13 @@ export function figuresSuite({ open }: Engine): void {
       const { hook } = await subscribe(storage)
       const ever = async () => (await figures(storage, 'alice')).everDelivered
       assert.equal(await ever(), false)
-      await storage.deliveries.recordTest('alice', hook.id, attemptOf({ reason: 'timeout_total' }), '{}')
+      await storage.deliveries.recordTest(
+        'alice',
+        hook.id,
+        testOf('{}', { attempt: attemptOf({ reason: 'timeout_total' }) }),
+      )
       assert.equal(await ever(), false)
-      await storage.deliveries.recordTest('alice', hook.id, attemptOf(), '{}')
+      await storage.deliveries.recordTest('alice', hook.id, testOf('{}'))
       assert.equal(await ever(), true)
       assert.equal((await figures(storage, 'bob')).everDelivered, false)
       const { hook: other } = await subscribe(storage, { accountId: 'bob' })

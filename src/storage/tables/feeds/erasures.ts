@@ -120,18 +120,20 @@ function* erase(...[given, ownerId, cached = 'forget']: Parameters<ErasureStorag
     remembered.map(({ fingerprint }) => [bytesOf(fingerprint)]),
   )
   const stored = yield* STORED.all(STORED_AMONG, keys)
+  const tested = yield* all<{ account_id: string }>(OF_TESTS, keys)
   yield* run(OCCURRENCES, keys)
   yield* run(REVIEWS, keys)
   const spikes = review === undefined ? [] : yield* spikesWith(review, stored, ownerId)
   const seqs = [...new Set([...(yield* eventsWith(copies, ownerId)), ...spikes])]
   const accounts = new Set(stored.flatMap(({ market }) => ownerOf(market) ?? []))
+  for (const { account_id } of tested) accounts.add(account_id)
   for (const statement of [OF_EVENTS, OF_REPLIES]) {
     const values = statement === OF_EVENTS ? seqs : fingerprints
     for (const row of yield* all<{ account_id: string }>(statement, values)) accounts.add(row.account_id)
   }
   yield* deleteEvents(seqs)
   yield* run(REPLIES, fingerprints)
-  // The text of an answer.
+  // The texts of answers, and tags.
   yield* run(AUDITED, fingerprints)
   // Pages of the store are not of one account.
   if (review !== undefined && ownerId === null) yield* deleteRaw(review)
@@ -142,6 +144,11 @@ function* erase(...[given, ownerId, cached = 'forget']: Parameters<ErasureStorag
 }
 
 const OCCURRENCES = sql((d) => `delete from occurrences where occurrence_id ${d.among('?1', 'bytea')}`)
+const OF_TESTS = sql(
+  (d) => `select distinct t.account_id from reviews r join tests t on t.review_seq = r.seq
+    where r.fingerprint ${d.among('?1', 'bytea')}`,
+)
+/** Tests and triage go with their review. */
 const REVIEWS = sql((d) => `delete from reviews where fingerprint ${d.among('?1', 'bytea')}`)
 const REPLIES = sql((d) => `delete from replies where fingerprint ${d.among('?1', 'text')}`)
 const OF_REPLIES = sql(
@@ -151,7 +158,7 @@ const OF_EVENTS = sql((d) => `select distinct account_id from events where seq $
 const AUDITED = sql(
   (d) =>
     `update audit_entries set detail = null
-     where action >= 'reply.' and action < 'reply/' and target ${d.among('?1', 'text')}`,
+     where substr(action, 1, 6) in ('reply.', 'review') and target ${d.among('?1', 'text')}`,
 )
 
 /** The events of copies. An index has only their ids, which follow from the hook. */

@@ -51,7 +51,7 @@ export function* commitReviews(
   }
   if (sourceFindings !== undefined) {
     yield* storeSources(poll.feedId, sourceFindings.sources)
-    yield* quarantine(poll, fetched, sourceFindings)
+    yield* quarantine(poll, feedOf(row), fetched, sourceFindings)
   }
   const baselineAt = dateOrNull(row.baseline_at) ?? poll.polledAt
   yield* completePolls([{ poll, row, next: { ...decision, pagingIncomplete }, baselineAt }])

@@ -1,12 +1,13 @@
 import type { FeedSources } from '../../../model/feed.ts'
 import type { AppKey } from '../../../model/hook.ts'
-import { QUARANTINED_ROWS_MAX, type QuarantinedRow } from '../../../model/malformed-row.ts'
-import type { Review } from '../../../model/review.ts'
+import { type MalformedRow, QUARANTINED_ROWS_MAX, type QuarantinedRow } from '../../../model/malformed-row.ts'
+import { fingerprintOf, type Review } from '../../../model/review.ts'
 import type { Store, Storefront } from '../../../model/vocabulary.ts'
 import { columns, instant, integer, named, sha256, text, word } from '../../columns.ts'
 import type { KnownMalformedRow, Poll, SourceFindings } from '../../port/feeds.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import { get, run, sql, type Work } from '../../work.ts'
+import { erasedAmong } from './erasures.ts'
 import { SOURCE_COLUMNS, sourceValues } from './feed-rows.ts'
 
 const SET_SOURCES = SOURCE_COLUMNS.map((column, at) => `${column} = ?${at + 2}`).join(', ')
@@ -35,6 +36,7 @@ const QUARANTINE = `insert into quarantined_rows as q
 /** Part of `FeedStorage.commitReviews`, which locked the feed: updates the quarantine with fetched and malformed rows. */
 export function* quarantine(
   { feedId, polledAt }: Poll,
+  app: AppKey,
   fetched: readonly Review[],
   { malformed, searchedAll }: SourceFindings,
 ): Work<void> {
@@ -45,10 +47,20 @@ export function* quarantine(
     feedId,
     fetched.map(({ reviewId }) => reviewId),
   )
-  for (const { rowKey, reason, raw, rawHash } of malformed)
+  for (const { rowKey, reason, raw, rawHash } of yield* withoutErasedTexts(app, malformed))
     yield* run(QUARANTINE, feedId, rowKey, reason, raw, bytesOf(rawHash), msOf(polledAt))
   if (searchedAll)
     yield* run('update quarantined_rows set checked_at = ?1 where feed_id = ?2', msOf(polledAt), feedId)
+}
+
+/** The row of an erased review stays known and counted. */
+function* withoutErasedTexts(app: AppKey, rows: readonly MalformedRow[]): Work<readonly MalformedRow[]> {
+  const { store, appId } = app
+  const reviews = rows.map(({ rowKey: reviewId }) => ({
+    ...{ store, appId, reviewId, fingerprint: fingerprintOf(store, appId, reviewId) },
+  }))
+  const erased = yield* erasedAmong(reviews)
+  return rows.map((row) => (erased.has(fingerprintOf(store, appId, row.rowKey)) ? { ...row, raw: '' } : row))
 }
 
 const KNOWN = columns({ rowKey: text, rawHash: sha256, checkedAt: instant })

@@ -8,6 +8,7 @@ import {
   channelsOf,
   withAlertLink,
 } from '../../../model/alert.ts'
+import { recipientIdOf } from '../../../model/mail-recipient.ts'
 import type { FeedKind, Store } from '../../../model/vocabulary.ts'
 import { columns, flag, instant, integer, json, named, nullable, text, word } from '../../columns.ts'
 import type { AlertStep, AlertStorage } from '../../port/alerts.ts'
@@ -94,13 +95,19 @@ export function alertStorage(db: Db): AlertStorage {
   return {
     settings: (accountId) => db.alone(SETTINGS.find('from alert_settings where account_id = ?1', accountId)),
 
-    saveSettings: ({ asked, ...settings }) =>
+    saveSettings: ({ newSecret, ...given }) =>
       db.transaction(function* () {
-        const [before] = yield* SETTINGS.all(OF_ACCOUNTS, [settings.accountId])
-        const waiting = new Set([...(before?.unconfirmed ?? []), ...asked])
-        const unconfirmed = settings.emails.filter((email) => waiting.has(email))
-        const after = { ...settings, unconfirmed, unsubscribed: before?.unsubscribed ?? [] }
-        yield* SETTINGS.insert('alert_settings', after, REPLACE_SETTINGS)
+        const { accountId } = given
+        // So that the first settings are locked too.
+        const empty = { ...given, enabled: false, emails: [], unconfirmed: [], webhookUrl: null }
+        const first = { ...empty, unsubscribed: [], webhookSecret: null }
+        yield* SETTINGS.insert('alert_settings', first, 'on conflict (account_id) do nothing')
+        const [before = first] = yield* SETTINGS.all(OF_ACCOUNTS, [accountId])
+        const webhookSecret = before.webhookSecret ?? newSecret
+        const unconfirmed = unconfirmedOf(before, given)
+        const after = { ...before, ...given, unconfirmed, webhookSecret }
+        yield* SETTINGS.update('alert_settings', after, 'account_id = ?1', accountId)
+        return before.webhookSecret === null && newSecret !== null
       }),
 
     async saveSecret(accountId, webhookSecret) {
@@ -170,8 +177,18 @@ const OF_ACCOUNTS = sql(
   (d) => `from alert_settings where account_id ${d.among('?1', 'text')} order by account_id ${d.forUpdate()}`,
 )
 
-const REPLACE_SETTINGS = `on conflict (account_id) do update set enabled = excluded.enabled, emails = excluded.emails,
-  unconfirmed = excluded.unconfirmed, webhook_url = excluded.webhook_url, webhook_secret = excluded.webhook_secret`
+type Recipients = Pick<AlertSettings, 'accountId' | 'emails' | 'unconfirmed'>
+
+/** Those of `given` that stay or become unconfirmed. A form that lists a removed address adds it as a new one. */
+function unconfirmedOf(before: Recipients, given: Recipients): string[] {
+  const idOf = (email: string) => recipientIdOf(given.accountId, email)
+  const stored = new Set(before.emails.map(idOf))
+  const waiting = new Set([
+    ...before.unconfirmed.map(idOf),
+    ...given.unconfirmed.map(idOf).filter((id) => !stored.has(id)),
+  ])
+  return given.emails.filter((email) => waiting.has(idOf(email)))
+}
 
 const DUE = sql(
   (d) => `from alerts a join alert_settings s on s.account_id = a.account_id

@@ -12,7 +12,7 @@ import type {
 import { type Column, columns, instant, integer, named, nullable, sha256, text, word } from '../../columns.ts'
 import type { DeliveryStorage, DeliveryView, OldestFirstPage, Page } from '../../port/deliveries.ts'
 import { bytesOf, dateOf, msOf, parsed } from '../../values.ts'
-import { all, type Db, run, sql, type Work } from '../../work.ts'
+import { all, type Db, get, run, sql, type Work } from '../../work.ts'
 import { type DeliveryWhere, eventWhere, hashesOf, hashKey } from './delivery-where.ts'
 import { isEvent, seqsOfEvents } from './events.ts'
 import { retryStorage, sendAgain } from './retry.ts'
@@ -100,6 +100,9 @@ const ATTEMPTS = sql(
     where ${d.of(isEvent('e.seq', '?1'))} and e.account_id = ?2 order by a.seq`,
 )
 
+// So that nobody deletes it meanwhile.
+const SHOWN_REVIEW = sql((d) => `select 1 from reviews where seq = ?1 ${d.forShare}`)
+
 const MARKETS = sql((d) => `from occurrences where occurrence_id ${d.among('?1', 'bytea')} order by seq desc`)
 
 /** Without claims, settles and the event log, which are in the engines' queue folders. */
@@ -110,13 +113,14 @@ export function deliveryStorage(
   return {
     ...retryStorage(db),
 
-    recordTest: (accountId, hookId, attempt, body) =>
+    recordTest: (accountId, hookId, { attempt, body, reviewSeq }) =>
       db.transaction(function* () {
+        if (reviewSeq !== null && (yield* get(SHOWN_REVIEW, reviewSeq)) === undefined) return
         const recorded = yield* run(
-          `insert into tests (hook_id, account_id, record, body)
-           select id, account_id, cast(?1 as text), cast(?2 as text) from hooks
+          `insert into tests (hook_id, account_id, record, body, review_seq)
+           select id, account_id, cast(?1 as text), cast(?2 as text), ?5 from hooks
            where account_id = ?3 and id = ?4 and deleted_at is null`,
-          ...[recordOf(attempt), body, accountId, hookId],
+          ...[recordOf(attempt), body, accountId, hookId, reviewSeq],
         )
         if (recorded === 0) return
         yield* run(

@@ -5,12 +5,13 @@ import type { Store } from '../../../model/vocabulary.ts'
 import { columns, type ObjectOf } from '../../columns.ts'
 import type { AppRange, AppReport, ReportStorage } from '../../port/reports.ts'
 import { dateOrNull, msOf } from '../../values.ts'
-import { all, type Db, get, type SqlPair, sql, together, type Work } from '../../work.ts'
+import { all, type Db, get, sql, together, type Work } from '../../work.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../feeds/feed-rows.ts'
 import { APP_SHAPE } from '../feeds/feeds.ts'
 import { releasesIn } from '../feeds/releases.ts'
 import { negativesOf } from '../queue/watch-history.ts'
 import { notableDrops } from './drops.ts'
+import { WANTED, wantedFeeds } from './failing-feeds.ts'
 import { historiesOf, historyOf, historyRows, inOrder } from './rating-history.ts'
 import { APPS, type AppScope, appList, scopesByApp, scopesIn } from './scope.ts'
 
@@ -63,36 +64,14 @@ export function* appFacts(accountId: string, app: AppKey, range: AppRange, now: 
   return { scope, report, history: historyOf(report.feeds, rows), drops, releases }
 }
 
-const FEEDS = feedsWhere('next_poll_at is not null')
-/** During an outage of a store all feeds fail; an incident names four. */
-const FAILING_FEEDS_MAX = 1_000
-const FAILING_FEEDS = feedsWhere('next_poll_at is not null and failing_since is not null', FAILING_FEEDS_MAX)
-
-function feedsWhere(condition: string, limit?: number): SqlPair {
-  return sql((d) => {
-    const key = { ...APPS, kind: 'text', market: 'text' } as const
-    return `select ${FEED_VIEW_COLUMNS} from feeds where ${condition} and (store, app_id, kind, market) in (
-      select store, app_id, kind, market from ${d.rows('?1', 'wanted', key)})
-    order by store, ${d.bytewise('app_id')}, kind, market ${limit === undefined ? '' : `limit ${limit}`}`
-  })
-}
+const FEEDS = sql(
+  (d) => `select ${FEED_VIEW_COLUMNS} from feeds where next_poll_at is not null and ${d.of(WANTED)}
+    order by store, ${d.bytewise('app_id')}, kind, market`,
+)
 
 /** The polled feeds of these apps and markets. */
-export function feedsIn(scopes: readonly AppScope[]): Work<FeedView[]> {
-  return selectFeeds(FEEDS, scopes)
-}
-
-/** Those whose last poll failed. */
-export function failingFeedsIn(scopes: readonly AppScope[]): Work<FeedView[]> {
-  return selectFeeds(FAILING_FEEDS, scopes)
-}
-
-function* selectFeeds(statement: SqlPair, scopes: readonly AppScope[]): Work<FeedView[]> {
-  const wanted = scopes.flatMap(({ store, appId, markets }) => [
-    ...markets.reviews.map((market) => ({ store, app_id: appId, kind: 'reviews', market })),
-    ...markets.rating.map((market) => ({ store, app_id: appId, kind: 'rating', market })),
-  ])
-  return (yield* all<FeedViewRow>(statement, JSON.stringify(wanted))).map(feedViewOf)
+export function* feedsIn(scopes: readonly AppScope[]): Work<FeedView[]> {
+  return (yield* all<FeedViewRow>(FEEDS, wantedFeeds(scopes))).map(feedViewOf)
 }
 
 const FROM_APPS = sql(

@@ -4,8 +4,9 @@ import type { ReportStorage } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
 import { all, type Db, get, sql, together, type Work } from '../../work.ts'
 import { leastDueOf } from '../queue/lanes.ts'
-import { appsIn, failingFeedsIn, feedsIn } from './apps.ts'
+import { appsIn, feedsIn } from './apps.ts'
 import { notableDrops } from './drops.ts'
+import { failingFeedsIn } from './failing-feeds.ts'
 import {
   type BucketRow,
   FAILING_HOOKS_MAX,
@@ -63,16 +64,17 @@ export function overviewFigures(
     failures: (accountId) =>
       db.snapshot(function* () {
         const scopes = yield* scopesIn(accountId)
-        const [hooks, feeds, dead, pausedMails] = yield* together(
+        const [hooks, { feeds, apps }, dead, pausedMails] = yield* together(
           all<FailingHookRow>(FAILING_HOOKS, accountId),
           failingFeedsIn(scopes),
           get<{ dead: number }>(COUNT_DEAD, accountId),
-          all<{ id: string; pending: number }>(PAUSED_MAILS, accountId),
+          all<{ id: string; pending: number }>(PAUSED_MAILS, accountId, PAUSED_MAILS_MAX),
         )
         const names = yield* appsIn(uniqueApps(feeds))
         return {
           hooks: failingHooksOf(hooks),
           feeds: feeds.map((feed) => ({ ...feed, appName: names.get(appKeyOf(feed))?.name ?? null })),
+          failingApps: apps,
           dead: dead?.dead ?? 0,
           pausedMails,
         }
@@ -110,9 +112,12 @@ const COUNT_DEAD = sql(
     where d.account_id = ?1 and d.status = 'dead' and d.resolved_at is null`,
 )
 
+/** Some are paused by a person: only their sealed recipients say so. */
+const PAUSED_MAILS_MAX = 100
+
 const PAUSED_MAILS = `select h.id, (select count(*) from deliveries d where d.hook_id = h.id and d.status = 'pending') as pending
   from hooks h where h.account_id = ?1 and h.status = 'paused' and h.unsubscribed is not null and h.deleted_at is null
-  order by h.created_at, h.id`
+  order by h.created_at, h.id limit ?2`
 
 /** The counts read only indexes, the instants only the first rows of an index. */
 const QUEUE = sql(
