@@ -1,4 +1,4 @@
-import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, Space, TextInput, useCombobox } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { filterTexts } from '../messages/common.ts'
@@ -42,6 +42,7 @@ export function OptionList({
           data-autofocus
         />
       </Combobox.EventsTarget>
+      <Space h={6} />
       <ScrollRegion label={label} maxHeight={260}>
         <Combobox.Options aria-label={label}>
           {found.map((option) => (
