@@ -109,7 +109,7 @@ export function ReviewCard({
   )
 }
 
-/** A review in one line; on a phone in two. */
+/** A review in one line; in a narrow list in three. */
 export function CompactReview({ review, within, inFeed, lead, badges }: Omit<Props, 'actions' | 'children'>) {
   return (
     <article className="review-card review-line" tabIndex={-1} {...articleProps(review, inFeed)}>
