@@ -1,8 +1,9 @@
 import { ActionIcon, Kbd, Modal, Stack, Table, Text, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { commandTexts } from '../messages/shell.ts'
+import { usePageKeys } from '../ui/use-page-keys.ts'
 import type { PageLink } from './Palette.tsx'
 
 /** Loaded when first opened. */
@@ -21,12 +22,15 @@ const KEYS: readonly (readonly [keys: string, about: string])[] = [
 
 /** The command palette and the list of keyboard shortcuts, in the header of every page. */
 export function Commands({ pages }: { readonly pages: readonly PageLink[] }) {
-  const [opened, setOpened] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  /** It closes with a transition, so that it stays once it is loaded. */
+  const wasOpened = useRef(false)
+  wasOpened.current ||= isOpen
   const [help, setHelp] = useState(false)
-  const open = () => setOpened((times) => times + 1)
+  const open = () => setOpen(true)
   useHotkeys([['mod+K', open]], [])
   // On some keyboard layouts, a question mark needs Shift.
-  useHotkeys([
+  usePageKeys([
     ['?', () => setHelp(true)],
     ['shift+?', () => setHelp(true)],
   ])
@@ -37,9 +41,9 @@ export function Commands({ pages }: { readonly pages: readonly PageLink[] }) {
           <IconSearch size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      {opened > 0 && (
+      {wasOpened.current && (
         <Suspense>
-          <Palette opened={opened} pages={pages} />
+          <Palette isOpen={isOpen} onClose={() => setOpen(false)} pages={pages} />
         </Suspense>
       )}
       <Modal opened={help} onClose={() => setHelp(false)} title={commandTexts.shortcuts}>

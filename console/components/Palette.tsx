@@ -36,16 +36,25 @@ const SHOWN_MAX = 8
 /** What is found by other texts than its label, such as a review by its body. */
 const ALREADY_FOUND: ReadonlySet<string> = new Set([commandTexts.events, commandTexts.reviews])
 
-/** The command palette: pages, settings, apps, reviews, destinations and saved views. Opens when `opened` increases. */
-export function Palette({ opened, pages }: { readonly opened: number; readonly pages: readonly PageLink[] }) {
+/** The command palette: pages, settings, apps, reviews, destinations and saved views. */
+export function Palette({
+  isOpen,
+  onClose,
+  pages,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly pages: readonly PageLink[]
+}) {
   const navigate = useNavigate()
   const apps = useQuery(appsQuery)
   const saved = useQuery(viewsQuery).data ?? []
   const [typed, setTyped] = useState('')
-  const finds = usePaletteFinds(typed, opened > 0)
+  const finds = usePaletteFinds(typed, isOpen)
   useEffect(() => {
-    if (opened > 0) spotlight.open()
-  }, [opened])
+    if (isOpen) spotlight.open()
+    else spotlight.close()
+  }, [isOpen])
   const groups: SpotlightActionGroupData[] = [
     {
       group: commandTexts.pages,
@@ -101,6 +110,7 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
         }))
         .filter(({ actions }) => actions.length > 0)}
       filter={(_, actions) => actions}
+      onSpotlightClose={onClose}
       query={typed}
       onQueryChange={setTyped}
       shortcut={null}

@@ -1,21 +1,12 @@
 import { Anchor, Group } from '@mantine/core'
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { ReviewRow } from '../../src/contract/v1/reviews.ts'
 import { storePage } from '../../src/model/store-page.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
-import { AnchorLink } from '../ui/links.tsx'
 import { useCopy } from '../ui/use-copy.ts'
 import { basePath } from '../util/base-path.ts'
-
-/** How a review opens from a list, and its place there for screen readers. */
-export type InFeed = {
-  readonly position: number
-  readonly size: number
-  /** It is shown beside the list. */
-  readonly isOpen: boolean
-  readonly onOpen: () => void
-}
+import { type InFeed, ReviewLink } from './review/ReviewLink.tsx'
 
 /** What can be done with a review, below its text. */
 export function ReviewActions({
@@ -47,20 +38,9 @@ export function ReviewActions({
         {reviewTexts.viewIn(STORE_NAMES[review.store])}
       </Anchor>
       {withDetails && (
-        <AnchorLink
-          to="/reviews/$fingerprint"
-          params={{ fingerprint }}
-          size="xs"
-          underline="always"
-          // A new tab has the page of the review.
-          onClick={(event: MouseEvent) => {
-            if (inFeed === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return
-            event.preventDefault()
-            inFeed.onOpen()
-          }}
-        >
+        <ReviewLink review={review} inFeed={inFeed} size="xs" underline="always">
           {reviewTexts.details}
-        </AnchorLink>
+        </ReviewLink>
       )}
     </Group>
   )

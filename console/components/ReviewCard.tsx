@@ -7,10 +7,13 @@ import { reviewTexts } from '../messages/reviews.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { EnrichmentBadges } from './EnrichmentBadges.tsx'
-import { type InFeed, ReviewActions } from './ReviewActions.tsx'
+import { ReviewActions } from './ReviewActions.tsx'
+import { type InFeed, ReviewLink } from './review/ReviewLink.tsx'
 import { StoreBadge } from './StoreBadge.tsx'
 import { Translation } from './Translation.tsx'
 
+/** Of a text in one line. Screen readers read it as the name of the link. */
+const LINE_CHARS = 300
 /** They do what they say instead of opening the review. */
 const INTERACTIVE = ['a', 'button', 'input', 'label', 'textarea', '[role=menu]', '[role=group]'].join()
 
@@ -106,7 +109,7 @@ export function ReviewCard({
   )
 }
 
-/** A review in one line; on a phone in two. */
+/** A review in one line; in a narrow list in three. */
 export function CompactReview({ review, within, inFeed, lead, badges }: Omit<Props, 'actions' | 'children'>) {
   return (
     <article className="review-card review-line" tabIndex={-1} {...articleProps(review, inFeed)}>
@@ -115,10 +118,17 @@ export function CompactReview({ review, within, inFeed, lead, badges }: Omit<Pro
       <Text size="sm" fw={500} truncate className="review-line-app">
         {review.app_name ?? review.app_id}
       </Text>
-      <Text size="sm" truncate dir="auto" className="review-line-text">
+      <ReviewLink
+        review={review}
+        inFeed={inFeed}
+        c="inherit"
+        truncate
+        dir="auto"
+        className="review-line-text"
+      >
         {review.title !== null && <b>{review.title} </b>}
-        {review.body}
-      </Text>
+        {[...review.body].slice(0, LINE_CHARS).join('')}
+      </ReviewLink>
       <div className="review-line-badges">
         {badges}
         <span className="review-line-enrichment">
@@ -145,7 +155,7 @@ function Badges({ review, within }: Pick<Props, 'review' | 'within'>) {
 
 /** Its name and place for screen readers. In a list, the whole card can be pressed; its link says the same to keyboards. */
 function articleProps(review: ReviewRow, inFeed: InFeed | undefined) {
-  const name = { 'aria-label': reviewTexts.reviewBy(authorOf(review)) }
+  const name = { 'aria-label': reviewTexts.reviewBy(reviewTexts.author(review.author)) }
   if (inFeed === undefined) return name
   return {
     ...name,
@@ -167,14 +177,10 @@ function isPress({ target, button, metaKey, ctrlKey, shiftKey }: MouseEvent<HTML
   return window.getSelection()?.type !== 'Range'
 }
 
-function authorOf({ author }: ReviewRow): string {
-  return author ?? reviewTexts.anonymous
-}
-
 function provenanceOf(review: ReviewRow): string[] {
   const { enrichment } = review
   return [
-    authorOf(review),
+    reviewTexts.author(review.author),
     marketName(review.store, 'reviews', review.market),
     enrichment === null ? null : reviewTexts.writtenIn(languageName(enrichment.language)),
     review.app_version === null ? null : reviewTexts.version(review.app_version),

@@ -14,12 +14,12 @@ export type RowSize = 'full' | 'compact'
 const HEIGHTS_PX = { full: 190, compact: 45 } as const
 const GAPS_PX = { full: 16, compact: 0 } as const
 
-/** Reviews as cards or as lines. Only those near the visible part of the page are in it. A change of `rows` needs another `key`. */
+/** Reviews as cards or as lines. Only those near the visible part of the page are in it. A change of `rowSize` needs another `key`. */
 export function ReviewList({
   reviews,
   filters,
   complete,
-  rows,
+  rowSize,
   openReview,
   onOpen,
   ref,
@@ -28,7 +28,7 @@ export function ReviewList({
   /** Whether there are no further pages. */
   readonly complete: boolean
   readonly filters: ReviewSearch
-  readonly rows: RowSize
+  readonly rowSize: RowSize
   /** The fingerprint of the review that is shown beside the list. */
   readonly openReview: string | undefined
   readonly onOpen: (fingerprint: string) => void
@@ -36,11 +36,11 @@ export function ReviewList({
 }) {
   const { start, items, before, after, measure } = useVirtualRows<HTMLDivElement>(
     reviews.length,
-    HEIGHTS_PX[rows],
+    HEIGHTS_PX[rowSize],
   )
-  const Review = rows === 'full' ? ReviewCard : CompactReview
+  const Review = rowSize === 'full' ? ReviewCard : CompactReview
   return (
-    <div ref={ref} role="feed" aria-label={reviewTexts.title} data-rows={rows}>
+    <div ref={ref} role="feed" aria-label={reviewTexts.title} data-rows={rowSize}>
       <div ref={start} style={{ paddingTop: before, paddingBottom: after }}>
         {items.map(({ index }) => {
           const review = reviews[index]
@@ -50,7 +50,7 @@ export function ReviewList({
                 key={review.fingerprint}
                 ref={measure}
                 data-index={index}
-                style={{ paddingBottom: GAPS_PX[rows] }}
+                style={{ paddingBottom: GAPS_PX[rowSize] }}
               >
                 <Review
                   review={review}
@@ -70,7 +70,7 @@ export function ReviewList({
                     onOpen: () => onOpen(review.fingerprint),
                   }}
                 >
-                  {rows === 'full' && <AnswerInCard review={review} />}
+                  {rowSize === 'full' && <AnswerInCard review={review} />}
                 </Review>
               </div>
             )

@@ -16,13 +16,13 @@ export function useRowSize() {
 }
 
 export function RowSizeButton({
-  rows,
+  rowSize,
   onChange,
 }: {
-  readonly rows: RowSize
-  readonly onChange: (rows: RowSize) => void
+  readonly rowSize: RowSize
+  readonly onChange: (rowSize: RowSize) => void
 }) {
-  const isCompact = rows === 'compact'
+  const isCompact = rowSize === 'compact'
   const label = isCompact ? reviewTexts.fullRows : reviewTexts.compactRows
   return (
     <Tooltip label={label}>

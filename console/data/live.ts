@@ -45,6 +45,8 @@ export function useLiveUpdates(state: string | null): void {
       opened.addEventListener(STREAM_END, () => {
         close()
         void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+        // Another session may have replaced the one of the stream, such as when a second factor is turned on.
+        reopening = setTimeout(follow, REOPEN_MS)
       })
       opened.addEventListener('error', () => {
         if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)

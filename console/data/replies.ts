@@ -1,4 +1,4 @@
-import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type {
   BulkReplyResult,
   ReplyBatch,
@@ -7,10 +7,11 @@ import type {
 } from '../../src/contract/v1/bulk-replies.ts'
 import type { ReplyDraft, ReplyRow } from '../../src/contract/v1/replies.ts'
 import type { ReplyTemplateRow } from '../../src/contract/v1/reply-templates.ts'
-import type { ReviewCount, ReviewPage, ReviewRow } from '../../src/contract/v1/reviews.ts'
+import type { ReviewCount, ReviewRow } from '../../src/contract/v1/reviews.ts'
 import { UNDO_SECONDS } from '../../src/model/input-limits.ts'
 import type { AnswerState, ReplyState } from '../../src/model/reply.ts'
 import { request } from './request.ts'
+import { changeRows } from './reviews.ts'
 
 /** How often an answer under way is read again. */
 const FOLLOW_MS = 2_000
@@ -45,8 +46,9 @@ export function replyBatchQuery(id: string) {
   return queryOptions({
     queryKey: ['replyBatch', id],
     queryFn: ({ signal }) => request<ReplyBatch>('GET', batchPath(id), { signal }),
-    refetchInterval: ({ state }) =>
-      state.data?.replies.some((reply) => UNDER_WAY.has(reply.state)) ? FOLLOW_MS : false,
+    // Not after an error: the batch ends when its last answer is undone or replaced.
+    refetchInterval: ({ state: { status, data } }) =>
+      status === 'success' && data?.replies.some((reply) => UNDER_WAY.has(reply.state)) ? FOLLOW_MS : false,
     retry: false,
   })
 }
@@ -88,14 +90,9 @@ export const replies = {
 export function storeReply(queryClient: QueryClient, fingerprint: string, reply: ReplyRow): void {
   queryClient.setQueryData(replyQuery(fingerprint).queryKey, reply)
   const state = answerStateOf(reply)
-  const changed = (row: ReviewRow) =>
-    row.fingerprint === fingerprint ? { ...row, answer_state: state ?? row.answer_state } : row
-  const inPage = (page: ReviewPage) => ({ ...page, data: page.data.map(changed) })
-  queryClient.setQueriesData<InfiniteData<ReviewPage>>({ queryKey: ['reviews'] }, (list) =>
-    list === undefined ? list : { ...list, pages: list.pages.map(inPage) },
+  changeRows(queryClient, (row) =>
+    row.fingerprint === fingerprint ? { ...row, answer_state: state ?? row.answer_state } : row,
   )
-  queryClient.setQueriesData<ReviewPage>({ queryKey: ['newestReviews'] }, (page) => page && inPage(page))
-  queryClient.setQueryData(toAnswerQuery.queryKey, (rows) => rows?.map(changed))
   void queryClient.invalidateQueries({ queryKey: toAnswerCountQuery.queryKey })
 }
 

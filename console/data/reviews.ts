@@ -1,6 +1,11 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import type { ReviewSuggestions } from '../../src/contract/console/review-search.ts'
-import type { ReviewCount, ReviewDetail, ReviewPage } from '../../src/contract/v1/reviews.ts'
+import type { ReviewCount, ReviewDetail, ReviewPage, ReviewRow } from '../../src/contract/v1/reviews.ts'
 import { downloadUrl, request } from './request.ts'
 import type { ReviewSearch } from './search.ts'
 
@@ -65,6 +70,38 @@ export const reviewSuggestionsQuery = queryOptions({
 
 export function eraseReview(fingerprint: string): Promise<unknown> {
   return request('DELETE', `/v1/reviews/${encodeURIComponent(fingerprint)}`)
+}
+
+/** Removes an erased review from all lists, and reloads what counted it. Its page must no longer be shown. */
+export function dropReview(queryClient: QueryClient, fingerprint: string): void {
+  changeRows(queryClient, (row) => (row.fingerprint === fingerprint ? null : row))
+  for (const key of ['review', 'reply', 'translation'])
+    queryClient.removeQueries({ queryKey: [key, fingerprint] })
+  void queryClient.invalidateQueries()
+}
+
+/**
+ * Changes a review wherever it is shown, or removes it with null, and counts the reviews again. A list keeps a review that its filter no
+ * longer selects, so that it does not vanish under the hands of who changed it.
+ */
+export function changeRows(
+  queryClient: QueryClient,
+  change: <Row extends ReviewRow>(row: Row) => Row | null,
+): void {
+  const changed = (rows: readonly ReviewRow[]) => rows.map(change).filter((row) => row !== null)
+  const inPage = (page: ReviewPage): ReviewPage => ({ ...page, data: changed(page.data) })
+  queryClient.setQueriesData<InfiniteData<ReviewPage>>(
+    { queryKey: ['reviews'] },
+    (list) => list && { ...list, pages: list.pages.map(inPage) },
+  )
+  queryClient.setQueriesData<ReviewPage>({ queryKey: ['newestReviews'] }, (page) => page && inPage(page))
+  queryClient.setQueriesData<ReviewRow[]>({ queryKey: ['toAnswer'] }, (rows) => rows && changed(rows))
+  queryClient.setQueriesData<ReviewDetail>(
+    { queryKey: ['review'] },
+    // Null: nothing is set.
+    (review) => (review && change(review)) ?? undefined,
+  )
+  void queryClient.invalidateQueries({ queryKey: ['reviewCount'] })
 }
 
 export function exportUrl(filters: ReviewSearch, format: 'csv' | 'jsonl'): string {

@@ -1,10 +1,9 @@
-import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
-import type { ReviewDetail, ReviewPage, ReviewRow } from '../../src/contract/v1/reviews.ts'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { BulkTriageBody, BulkTriageResult, TriageBody } from '../../src/contract/v1/triage.ts'
 import type { NoteRow, TriageDetail, TriageRow } from '../../src/contract/v1/triage-view.ts'
 import { membersQuery } from './account.ts'
 import { request } from './request.ts'
-import { reviewQuery } from './reviews.ts'
+import { changeRows, reviewQuery } from './reviews.ts'
 import { sessionQuery } from './session.ts'
 
 const pathOf = (fingerprint: string) => `/v1/reviews/${encodeURIComponent(fingerprint)}`
@@ -65,18 +64,11 @@ async function reload(queryClient: QueryClient, fingerprint: string): Promise<vo
 }
 
 function show(queryClient: QueryClient, changes: ReadonlyMap<string, Change>): void {
-  const changed = <Row extends ReviewRow>(review: Row): Row => {
+  changeRows(queryClient, (review) => {
     const change = changes.get(review.fingerprint)
     return change === undefined
       ? review
       : { ...review, triage: { ...review.triage, ...change(review.triage) } }
-  }
-  const page = (each: ReviewPage): ReviewPage => ({ ...each, data: each.data.map(changed) })
-  queryClient.setQueriesData<InfiniteData<ReviewPage>>({ queryKey: ['reviews'] }, (list) =>
-    list?.pages === undefined ? list : { ...list, pages: list.pages.map(page) },
-  )
-  queryClient.setQueriesData<ReviewPage>({ queryKey: ['newestReviews'] }, (each) => each && page(each))
-  queryClient.setQueriesData<ReviewDetail>({ queryKey: ['review'] }, (each) => each && changed(each))
-  void queryClient.invalidateQueries({ queryKey: ['reviewCount'] })
+  })
   void queryClient.invalidateQueries({ queryKey: ['app'] })
 }

@@ -1,67 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator } from 'playwright-core'
-import type { ReplyRow } from '../../src/contract/v1/replies.ts'
-import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
-import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
-import { createServiceAccount } from '../../src/simulate/official/connect.ts'
+import type { Page } from 'playwright-core'
 import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
+import { AUTHORS, type Author, CONNECTED, replyOf, startConnected } from './support/connected-reviews.ts'
 import { chooseFilter } from './support/filters.ts'
-import { openAs, RUNS, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
+import { openAs } from './support/seeded-console.ts'
 
-const AUTHORS = ['Ada', 'Ben', 'Cleo'] as const
-type Author = (typeof AUTHORS)[number]
-
-/** Connects Google Play, with a review of each author: of two, one and three stars. Returns their fingerprints. */
-async function startConnected() {
-  const seeded = await startSeededConsole({ RADAR_OFFICIAL_POLL_INTERVAL: '100ms' })
-  const { running, ann } = seeded
-  await ann.fetchJson('PUT', `/v1/tracked-apps/google/${RUNS.appId}`, { countries: ['us'] })
-  const file = createServiceAccount(running.world, { appIds: [RUNS.appId] })
-  const { id } = await ann.fetchJson<StoreConnectionView>('POST', '/v1/store-connections', {
-    kind: 'googleplay-developer',
-    service_account: JSON.stringify(file),
-    app_ids: [RUNS.appId],
-  })
-  await ann.fetchJson('PUT', `/v1/store-connections/${id}/apps/${RUNS.appId}`)
-  const place = { ...RUNS, market: 'en' } as const
-  for (const [index, author] of AUTHORS.entries())
-    publish(running, place, { author, body: `It crashes, says ${author}.`, rating: [2, 1, 3][index] ?? 1 })
-  const reviews = await until('the reviews are stored', async () => {
-    const page = await ann.fetchJson<ReviewPage>('GET', '/v1/reviews')
-    return page.data.length === AUTHORS.length && page.data
-  })
-  const of = (author: Author) => reviews.find((review) => review.author === author)?.fingerprint ?? ''
-  return { seeded, of }
-}
-
-const replyOf = ({ ann }: SeededConsole, fingerprint: string) =>
-  ann.fetchJson<ReplyRow>('GET', `/v1/reviews/${fingerprint}/reply`)
-
-/** Counts what a person presses. */
-function counting() {
-  let clicks = 0
-  return {
-    count: () => clicks,
-    press: async (what: Locator) => {
-      clicks += 1
-      await what.click()
-    },
+/** Selects the reviews of these authors and opens the dialog that answers them, with this template. */
+async function openWith(page: Page, template: string, authors: readonly Author[] = AUTHORS) {
+  for (const author of authors) {
+    const card = page.getByRole('article', { name: `Review by ${author}` })
+    await card.getByRole('checkbox', { name: /^Select review by/ }).check()
   }
+  await page.getByRole('button', { name: 'Answer with a template' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Template' }).click()
+  await page.getByRole('option', { name: template }).click()
+  return dialog
 }
 
-test('a review is answered in the feed with three clicks, kept as a draft while typed, and can be undone', async () => {
+test('a review is answered in the feed, kept as a draft while typed, and can be undone', async () => {
   const { seeded, of } = await startConnected()
   await using _ = seeded
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
-  const { press, count } = counting()
-  await page.goto('/')
-  await press(page.getByRole('link', { name: 'Reviews', exact: true }))
+  await page.goto('/reviews')
   const card = page.getByRole('article', { name: 'Review by Ada' })
-  await press(card.getByRole('button', { name: 'Answer', exact: true }))
+  await card.getByRole('button', { name: 'Answer', exact: true }).click()
   const field = card.getByLabel('Your answer')
   await field.waitFor()
   assert.equal(await field.evaluate((element) => element === document.activeElement), true)
@@ -70,11 +37,10 @@ test('a review is answered in the feed with three clicks, kept as a draft while 
   await card.getByText('Draft answer').waitFor()
   assert.equal((await replyOf(seeded, of('Ada'))).draft, 'Thank you, Ada.')
   assert.deepEqual(await findings(page), [])
-  await press(card.getByRole('button', { name: 'Publish' }))
-  assert.ok(count() <= 4, `${count()} clicks`)
+  await card.getByRole('button', { name: 'Publish' }).click()
   await card.getByText('Sent in 30 seconds or less').waitFor()
   await card.getByText('Answer pending').waitFor()
-  assert.deepEqual([new URL(page.url()).pathname], ['/reviews'])
+  assert.equal(new URL(page.url()).pathname, '/reviews')
   assert.deepEqual(await findings(page), [])
   assert.equal((await replyOf(seeded, of('Ada'))).draft, null)
   await card.getByRole('button', { name: 'Undo' }).click()
@@ -91,7 +57,7 @@ test('a review is answered in the feed with three clicks, kept as a draft while 
   assert.deepEqual(visitor.errors, [])
 })
 
-test('the queue goes through what waits for an answer, the fewest stars first', async () => {
+test('the queue shows the reviews to answer, fewest stars first', async () => {
   const { seeded, of } = await startConnected()
   await using _ = seeded
   await using visitor = await openAs(seeded.running, seeded.ann)
@@ -123,12 +89,12 @@ test('the queue goes through what waits for an answer, the fewest stars first', 
   await field.fill('Sorry, Ben.')
   await field.press('Control+Enter')
   await cardOf('Ada').getByLabel('Your answer').waitFor()
-  const notice = page.getByText('The answer is sent in 30 seconds.')
+  const notice = page.getByText('The answer will be sent in 30 seconds.')
   await notice.waitFor()
   assert.equal((await replyOf(seeded, of('Ben'))).state, 'pending')
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await page.getByText('Answer undone. Its text is kept as a draft.').waitFor()
-  assert.deepEqual((await replyOf(seeded, of('Ben'))).draft, 'Sorry, Ben.')
+  assert.equal((await replyOf(seeded, of('Ben'))).draft, 'Sorry, Ben.')
   assert.deepEqual(visitor.errors, [])
 })
 
@@ -143,18 +109,7 @@ test('several reviews are answered with a template after a preview, undone, sent
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/reviews')
-  const send = async (template: string) => {
-    for (const author of AUTHORS) {
-      const card = page.getByRole('article', { name: `Review by ${author}` })
-      await card.getByRole('checkbox', { name: /^Select review by/ }).check()
-    }
-    await page.getByRole('button', { name: 'Answer with a template' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('combobox', { name: 'Template' }).click()
-    await page.getByRole('option', { name: template }).click()
-    return dialog
-  }
-  const dialog = await send('Long')
+  const dialog = await openWith(page, 'Long')
   await dialog.getByText('Left out: The text has 351 characters; the store accepts 350.').first().waitFor()
   assert.equal(await dialog.getByRole('button', { name: 'Publish 0 answers' }).isDisabled(), true)
   await dialog.getByRole('combobox', { name: 'Template' }).click()
@@ -167,7 +122,7 @@ test('several reviews are answered with a template after a preview, undone, sent
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('2 answers undone. The texts are kept as drafts.').waitFor()
   assert.equal((await replyOf(seeded, of('Ben'))).draft, 'Thank you, Ben!')
-  const again = await send('Thanks')
+  const again = await openWith(page, 'Thanks')
   await again.getByRole('button', { name: 'Publish 2 answers' }).click()
   await page.getByRole('button', { name: 'View receipt' }).click()
   const receipt = page.getByRole('region', { name: 'Receipt' })
@@ -181,5 +136,128 @@ test('several reviews are answered with a template after a preview, undone, sent
   assert.deepEqual(await findings(page), [])
   await receipt.getByRole('button', { name: 'Close receipt' }).click()
   await receipt.waitFor({ state: 'detached' })
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('an answer to several reviews says which were left out, and its receipt when all were undone', async () => {
+  const { seeded, of } = await startConnected()
+  await using _ = seeded
+  const { running, ann } = seeded
+  await ann.fetchJson('POST', '/v1/reply-templates', { name: 'Thanks', text: 'Thank you, {{author}}!' })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.clock.install()
+  await page.goto('/reviews')
+  const dialog = await openWith(page, 'Thanks')
+  const publishAll = dialog.getByRole('button', { name: 'Publish 3 answers' })
+  await publishAll.waitFor()
+  const answerElsewhere = async (author: Author) => {
+    await ann.fetchJson('PUT', `/v1/reviews/${of(author)}/reply`, { text: 'Mine.' })
+    await until('it is published', async () => (await replyOf(seeded, of(author))).state === 'published')
+  }
+  await answerElsewhere('Cleo')
+  await publishAll.click()
+  await page
+    .getByText('2 answers will be sent in 30 seconds. 1 could not be answered: The review has an answer.')
+    .waitFor()
+  await page.getByRole('button', { name: 'View receipt' }).click()
+  const receipt = page.getByRole('region', { name: 'Receipt' })
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/reply-batches/')) asked += 1
+  })
+  await receipt.getByRole('button', { name: 'Undo all' }).click()
+  await receipt.getByText('All of these answers were undone or replaced.').waitFor()
+  assert.equal(await receipt.getByRole('table').count(), 0)
+  assert.equal(await receipt.getByRole('button', { name: 'Undo all' }).count(), 0)
+  assert.deepEqual(await findings(page), [])
+  const before = asked
+  await page.clock.runFor(10_000)
+  await page.evaluate(() => fetch('/healthz'))
+  assert.equal(asked, before, 'nothing is left to follow')
+
+  await page.goto('/reviews')
+  const again = await openWith(page, 'Thanks', ['Ada', 'Ben'])
+  const publishBoth = again.getByRole('button', { name: 'Publish 2 answers' })
+  await publishBoth.waitFor()
+  await answerElsewhere('Ada')
+  await answerElsewhere('Ben')
+  await publishBoth.click()
+  await page.getByText('2 could not be answered: The review has an answer.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('a new review takes the editor from nobody who types, nor does one that somebody else answered', async () => {
+  const { seeded, of } = await startConnected()
+  await using _ = seeded
+  const { running, ann } = seeded
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/to-answer')
+  const field = page.getByRole('article', { name: 'Review by Ben' }).getByLabel('Your answer')
+  await field.waitFor()
+  await page.keyboard.type('Sorry, ')
+  publish(running, CONNECTED, { author: 'Dan', body: 'It crashes, says Dan.', rating: 1 })
+  const cards = page.getByRole('article')
+  await page.getByRole('article', { name: 'Review by Dan' }).waitFor()
+  assert.equal(await cards.first().getAttribute('aria-label'), 'Review by Dan')
+  await page.keyboard.type('Ben.')
+  assert.equal(await field.inputValue(), 'Sorry, Ben.')
+  await page.getByText('2 of 4').waitFor()
+  await ann.fetchJson('PUT', `/v1/reviews/${of('Ben')}/reply`, { text: 'Answered elsewhere.' })
+  await field.waitFor({ state: 'detached' })
+  await page.getByText('3 to answer').waitFor()
+  assert.equal(await page.getByLabel('Your answer').count(), 0)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await cards.first().getByLabel('Your answer').waitFor()
+  await page.getByText('1 of 3').waitFor()
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('an answer that could not be published is kept as a draft, and does not change while it is sent', async () => {
+  const { seeded, of } = await startConnected()
+  await using _ = seeded
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/v1/reviews/*/reply', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    asked.resolve()
+    await answered.promise
+    await route.fulfill({ status: 503, json: { error: 'Try again in a minute.' } })
+  })
+  await page.goto('/reviews')
+  const card = page.getByRole('article', { name: 'Review by Ada' })
+  await card.getByRole('button', { name: 'Answer', exact: true }).click()
+  const field = card.getByLabel('Your answer')
+  await field.fill('Thank you, Ada.')
+  await field.press('Control+Enter')
+  await asked.promise
+  assert.equal(await field.isEditable(), false, 'while it is sent')
+  // One before the answer may have saved it, too.
+  const saved = page.waitForRequest((request) => request.url().endsWith('/reply/draft'))
+  answered.resolve()
+  await saved
+  await card.getByRole('alert').waitFor()
+  assert.equal(await field.isEditable(), true, 'after the failure')
+  await card.getByText('Draft saved').waitFor()
+  assert.equal((await replyOf(seeded, of('Ada'))).draft, 'Thank you, Ada.')
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('a review leaves the count of a filter by its answer at once', async () => {
+  const { seeded } = await startConnected()
+  await using _ = seeded
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/reviews?answer=unanswered')
+  await page.getByRole('status').getByText('3 reviews').waitFor()
+  const card = page.getByRole('article', { name: 'Review by Ada' })
+  await card.getByRole('button', { name: 'Answer', exact: true }).click()
+  await card.getByLabel('Your answer').fill('Thank you, Ada.')
+  await card.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('status').getByText('2 reviews').waitFor()
   assert.deepEqual(visitor.errors, [])
 })

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
+import { startConnected } from './support/connected-reviews.ts'
 import { startFeed } from './support/review-feed.ts'
 import { openAs } from './support/seeded-console.ts'
 
-test('a wide screen shows a review beside the list, with an address that the back button leaves', async () => {
+test('a wide screen shows a review beside the list, and Back closes it', async () => {
   await using seeded = await startFeed()
   await using visitor = await openAs(seeded.running, seeded.ann, { width: 1440 })
   const { page } = visitor
@@ -22,8 +24,10 @@ test('a wide screen shows a review beside the list, with an address that the bac
   assert.deepEqual(await findings(page), [])
 
   await page.keyboard.press('j')
-  await until('the address has the next review', () => page.url() !== first)
-  assert.equal(await cards.nth(1).getAttribute('aria-current'), 'true')
+  await until(
+    'the next review is the open one',
+    async () => (await cards.nth(1).getAttribute('aria-current')) === 'true',
+  )
   await page.goBack()
   await pane.waitFor({ state: 'detached' })
   assert.match(page.url(), /\/reviews\?stars=1,2,3,4,5$/)
@@ -41,6 +45,115 @@ test('a wide screen shows a review beside the list, with an address that the bac
   await pane.getByRole('button', { name: 'Close review' }).click()
   await pane.waitFor({ state: 'detached' })
   assert.match(page.url(), /\/reviews\?stars=1,2,3,4,5$/)
+  assert.ok(await cards.first().evaluate((card) => card === document.activeElement))
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('a review beside the list can be closed while it loads and when it does not exist', async () => {
+  await using seeded = await startFeed()
+  await using visitor = await openAs(seeded.running, seeded.ann, { width: 1440 })
+  const { page } = visitor
+  const pane = page.getByRole('region', { name: 'Review', exact: true })
+  const close = pane.getByRole('button', { name: 'Close review' })
+  const missing = `/reviews?review=${'0'.repeat(64)}`
+  await page.goto(missing)
+  await pane.getByText('Review not found').waitFor()
+  await close.click()
+  await pane.waitFor({ state: 'detached' })
+  const released = Promise.withResolvers<void>()
+  await page.route(`**/v1/reviews/${'0'.repeat(64)}`, async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  await page.goto(missing)
+  await pane.getByLabel('Loading').waitFor()
+  await close.click()
+  await pane.waitFor({ state: 'detached' })
+  released.resolve()
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('what is typed for one review stays with it, beside the list and on its page', async () => {
+  const { seeded, of } = await startConnected()
+  await using _ = seeded
+  await using visitor = await openAs(seeded.running, seeded.ann, { width: 1440 })
+  const { page } = visitor
+  await page.goto('/reviews')
+  const pane = page.getByRole('region', { name: 'Review', exact: true })
+  const answer = pane.getByLabel('Your answer')
+  const note = pane.getByRole('textbox', { name: 'New note' })
+  const open = async (author: 'Ada' | 'Ben') => {
+    const card = page.getByRole('feed').getByRole('article', { name: `Review by ${author}` })
+    await card.getByRole('link', { name: 'Details' }).click()
+    await pane.getByText(`It crashes, says ${author}.`).first().waitFor()
+    await answer.waitFor()
+  }
+  // Both are loaded, so nothing is between them later.
+  await open('Ben')
+  await open('Ada')
+  await answer.fill('Thank you, Ada.')
+  await note.fill('Ask Ada for a log.')
+  await open('Ben')
+  assert.deepEqual([await answer.inputValue(), await note.inputValue()], ['', ''])
+  await open('Ada')
+  assert.equal(await answer.inputValue(), 'Thank you, Ada.')
+
+  await page.goto(`/reviews/${of('Ada')}`)
+  const typed = page.getByRole('textbox', { name: 'New note' })
+  await typed.fill('Ask Ada for a log.')
+  await page.keyboard.press('Control+K')
+  await page.getByRole('textbox', { name: 'Go to' }).fill('says Ben')
+  await page.getByRole('dialog').getByText('It crashes, says Ben.').click()
+  await page.waitForURL(`**/reviews/${of('Ben')}`)
+  await page.getByText('It crashes, says Ben.').first().waitFor()
+  assert.equal(await typed.inputValue(), '')
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('an erased review leaves the list with its filters', async () => {
+  const { seeded } = await startConnected()
+  await using _ = seeded
+  await using visitor = await openAs(seeded.running, seeded.ann, { width: 1440 })
+  const { page } = visitor
+  await page.goto('/reviews?stars=1,2')
+  const feed = page.getByRole('feed')
+  await feed.getByRole('article', { name: 'Review by Ada' }).getByRole('link', { name: 'Details' }).click()
+  const pane = page.getByRole('region', { name: 'Review', exact: true })
+  await pane.getByRole('button', { name: 'Erase review' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase review' }).click()
+  await pane.waitFor({ state: 'detached' })
+  await feed.getByRole('article', { name: 'Review by Ada' }).waitFor({ state: 'detached' })
+  assert.match(page.url(), /\/reviews\?stars=1,2$/)
+  assert.equal(await feed.getByRole('article').count(), 1)
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('a compact row is opened with the keyboard, and the keys of the list do nothing behind a dialog', async () => {
+  await using seeded = await startFeed()
+  await using visitor = await openAs(seeded.running, seeded.ann, { width: 1440 })
+  const { page } = visitor
+  await page.goto('/reviews')
+  const first = page.getByRole('feed').getByRole('article').first()
+  await page.getByRole('button', { name: 'Compact rows' }).click()
+  const link = first.getByRole('link', { name: 'It crashes every time I open a note.' })
+  await link.focus()
+  await page.keyboard.press('Enter')
+  const pane = page.getByRole('region', { name: 'Review', exact: true })
+  await pane.getByText('It crashes every time I open a note.').first().waitFor()
+  const url = page.url()
+  // Off the button, which has a tooltip.
+  await page.mouse.move(0, 0)
+  await page.getByRole('tooltip').waitFor({ state: 'detached' })
+  assert.deepEqual(await findings(page), [])
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.waitFor()
+  for (const key of ['j', 'd']) await page.keyboard.press(key)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(page.url(), url)
+  const { data } = await seeded.ann.fetchJson<ReviewPage>('GET', '/v1/reviews?status=done')
+  assert.deepEqual(data, [])
   assert.deepEqual(visitor.errors, [])
 })
 

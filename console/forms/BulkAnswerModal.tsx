@@ -131,7 +131,7 @@ function Preview({
     <Card withBorder padding="xs">
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={500} className="untrusted-text">
-          {review?.author ?? reviewTexts.anonymous}
+          {reviewTexts.author(review?.author ?? null)}
         </Text>
         <Text size="xs" c="dimmed">
           {review?.app_name ?? review?.app_id}

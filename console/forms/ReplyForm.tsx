@@ -36,6 +36,7 @@ export function ReplyForm({
       return replies.publish(fingerprint, text)
     },
     onSuccess: onPublished,
+    onError: () => draft.keep(text),
   })
   const problems = useProblems(publish.error, ['text'])
   const edit = (changed: string) => {
@@ -100,6 +101,8 @@ export function ReplyForm({
           maxRows={12}
           value={text}
           disabled={generate.isPending}
+          // What was typed after the click would be neither sent nor kept.
+          readOnly={publish.isPending}
           onChange={(event) => edit(event.currentTarget.value)}
           onBlur={() => void draft.save()}
           onKeyDown={(event) => {
@@ -113,7 +116,7 @@ export function ReplyForm({
           <InsertTemplate
             fingerprint={fingerprint}
             language={language}
-            disabled={generate.isPending}
+            disabled={generate.isPending || publish.isPending}
             onInsert={insert}
           />
           {reply.can_generate && (
@@ -122,6 +125,7 @@ export function ReplyForm({
               size="xs"
               leftSection={<IconSparkles size={14} aria-hidden />}
               loading={generate.isPending}
+              disabled={publish.isPending}
               onClick={startGenerating}
             >
               {replyTexts.draftByModel}

@@ -44,6 +44,11 @@ export function useDraft(fingerprint: string, onSaved: (changed: ReplyRow) => vo
       clearTimeout(timer.current)
       timer.current = setTimeout(() => void save(), SAVE_AFTER_MS)
     },
+    /** Saves it at once. */
+    keep(text: string) {
+      unsaved.current = text
+      return save()
+    },
     /** Waits for a save under way and saves no more, since an answer discards its draft. */
     async stop() {
       clearTimeout(timer.current)

@@ -42,7 +42,7 @@ export const reviewTexts = {
   closeReview: 'Close review',
   fullRows: 'Full rows',
   compactRows: 'Compact rows',
-  anonymous: 'Anonymous',
+  author: (name: string | null) => name ?? 'Anonymous',
   writtenIn: (language: string) => `Written in ${language}`,
   version: (version: string) => `Version ${version}`,
   edited: 'Edited',
@@ -52,7 +52,6 @@ export const reviewTexts = {
 
 export const selectionTexts = {
   label: 'Selected reviews',
-  anonymous: 'Anonymous',
   /** Screen readers hear it; a long text would tire. */
   select: (author: string, text: string) => `Select review by ${author}: ${[...text].slice(0, 60).join('')}`,
   full: (count: number) => `${number(count)} selected, the most at once`,

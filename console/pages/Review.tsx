@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { EraseReview } from '../components/review/EraseReview.tsx'
 import { ReviewDetails, ReviewProvenance } from '../components/review/ReviewDetails.tsx'
@@ -13,6 +13,7 @@ const route = getRouteApi('/signed-in/reviews/$fingerprint')
 /** One review in full: its text, its enrichment and its deliveries. */
 export function Review() {
   const { fingerprint } = route.useParams()
+  const navigate = useNavigate()
   const review = useQuery(reviewQuery(fingerprint))
   return (
     <Stack>
@@ -22,9 +23,9 @@ export function Review() {
             <PageHeader
               title={reviewTexts.titleOf(view.app_name ?? view.app_id)}
               about={<ReviewProvenance review={view} />}
-              actions={<EraseReview review={view} />}
+              actions={<EraseReview review={view} onErased={() => navigate({ to: '/reviews' })} />}
             />
-            <ReviewDetails review={view} />
+            <ReviewDetails key={fingerprint} review={view} />
           </>
         )}
       </PageQuery>

@@ -39,10 +39,10 @@ export function Reviews() {
     (search) => void navigate({ to: '/reviews', search: { ...search, review }, replace: true }),
   )
   const { list, reviews, waiting, more, showNew } = useReviewList(filters)
-  const [rows, setRows] = useRowSize()
+  const [rowSize, setRowSize] = useRowSize()
   const opened = useOpenReview(filters, review)
   const cards = useRef<HTMLDivElement>(null)
-  useFeedKeys(cards, opened)
+  const { close, leave } = useFeedKeys(cards, opened)
   return (
     <>
       <PageHeader
@@ -53,7 +53,7 @@ export function Reviews() {
             <ToAnswerLink />
             <SavedViews filters={filters} isFiltered={controls.isFiltered} />
             <ExportMenu what={reviewTexts.name} urlOf={(format) => exportUrl(filters, format)} />
-            <RowSizeButton rows={rows} onChange={setRows} />
+            <RowSizeButton rowSize={rowSize} onChange={setRowSize} />
           </>
         }
       />
@@ -91,12 +91,12 @@ export function Reviews() {
             {reviews.length > 0 && (
               <ReviewSelectionScope reviews={reviews}>
                 <ReviewList
-                  key={rows}
+                  key={rowSize}
                   ref={cards}
                   reviews={reviews}
                   filters={filters}
                   complete={!list.hasNextPage}
-                  rows={rows}
+                  rowSize={rowSize}
                   openReview={opened.fingerprint}
                   onOpen={opened.open}
                 />
@@ -116,7 +116,7 @@ export function Reviews() {
           </Stack>
           {opened.fingerprint !== undefined && (
             <Suspense>
-              <ReviewPane fingerprint={opened.fingerprint} onClose={opened.close} />
+              <ReviewPane fingerprint={opened.fingerprint} onClose={close} onErased={leave} />
             </Suspense>
           )}
         </div>

@@ -30,20 +30,32 @@ export function ToAnswer() {
   const queue = useQuery(toAnswerQuery)
   const count = useQuery(toAnswerCountQuery)
   const reviews = useMemo(() => queue.data ?? [], [queue.data])
-  /** Undefined: the first. Null: none, as a receipt would scroll out of view. */
-  const [chosen, setChosen] = useState<string | null | undefined>(batch === undefined ? undefined : null)
-  const found = reviews.findIndex(({ fingerprint }) => fingerprint === chosen)
-  const index = found === -1 ? 0 : found
-  const active = chosen === null ? null : (reviews[index]?.fingerprint ?? null)
+  const [chosen, setChosen] = useState<string | undefined>()
+  /** Not beside a receipt, which would scroll out of view. */
+  const [isOpen, setOpen] = useState(batch === undefined)
+  const first = reviews[0]?.fingerprint
+  // From now on this one: a new review before it takes the editor from nobody who types.
+  if (isOpen && chosen === undefined && first !== undefined) setChosen(first)
+  /** -1: none, or one that is no longer to answer. */
+  const index = reviews.findIndex(({ fingerprint }) => fingerprint === chosen)
+  const active = isOpen ? (reviews[index]?.fingerprint ?? null) : null
+  const open = (fingerprint: string | undefined) => {
+    setChosen(fingerprint)
+    setOpen(true)
+  }
   const answering = useMemo<Answering>(
     () => ({
       active,
-      setActive: setChosen,
+      setActive(fingerprint) {
+        if (fingerprint !== null) setChosen(fingerprint)
+        setOpen(fingerprint !== null)
+      },
       onPublished(fingerprint) {
         const place = reviews.findIndex((review) => review.fingerprint === fingerprint)
         const others = [...reviews.slice(place + 1), ...reviews.slice(0, place)]
         const next = others.find(({ answer_state }) => TO_ANSWER_STATES.includes(answer_state))
-        setChosen(next?.fingerprint ?? null)
+        if (next === undefined) setOpen(false)
+        else setChosen(next.fingerprint)
       },
     }),
     [active, reviews],
@@ -82,14 +94,14 @@ export function ToAnswer() {
           <>
             <Group gap="xs">
               <Text size="sm" c="dimmed" role="status">
-                {queueTexts.position(index + 1, total)}
+                {index === -1 ? queueTexts.waiting(total) : queueTexts.position(index + 1, total)}
               </Text>
               <Button
                 size="compact-sm"
                 variant="default"
                 leftSection={<IconChevronLeft size={14} aria-hidden />}
-                disabled={index === 0}
-                onClick={() => setChosen(reviews[index - 1]?.fingerprint)}
+                disabled={index <= 0}
+                onClick={() => open(reviews[index - 1]?.fingerprint)}
               >
                 {queueTexts.previous}
               </Button>
@@ -98,7 +110,7 @@ export function ToAnswer() {
                 variant="default"
                 rightSection={<IconChevronRight size={14} aria-hidden />}
                 disabled={index >= reviews.length - 1}
-                onClick={() => setChosen(reviews[index + 1]?.fingerprint)}
+                onClick={() => open(reviews[index + 1]?.fingerprint)}
               >
                 {queueTexts.next}
               </Button>

@@ -1,17 +1,23 @@
-import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, Space, TextInput, useCombobox } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { filterTexts } from '../messages/common.ts'
 import type { Option } from '../util/options.ts'
+import { ScrollRegion } from './ScrollRegion.tsx'
+import { Failed, LoadingLines } from './States.tsx'
 
 /** The options of a filter below a field that narrows them: type, then Enter. */
 export function OptionList({
   label,
   options,
+  query,
   value,
   onChoose,
 }: {
   readonly label: string
   readonly options: readonly Option[]
+  /** Has the options, or some of them. */
+  readonly query?: UseQueryResult<unknown>
   readonly value: string | undefined
   readonly onChoose: (value: string) => void
 }) {
@@ -36,7 +42,8 @@ export function OptionList({
           data-autofocus
         />
       </Combobox.EventsTarget>
-      <ScrollArea.Autosize mah={260} type="auto" mt={6} viewportProps={{ tabIndex: 0 }}>
+      <Space h={6} />
+      <ScrollRegion label={label} maxHeight={260}>
         <Combobox.Options aria-label={label}>
           {found.map((option) => (
             <Combobox.Option key={option.value} value={option.value} active={option.value === value}>
@@ -44,8 +51,12 @@ export function OptionList({
             </Combobox.Option>
           ))}
         </Combobox.Options>
-        {found.length === 0 && <Combobox.Empty>{filterTexts.noOption}</Combobox.Empty>}
-      </ScrollArea.Autosize>
+        {query?.isPending === true && <LoadingLines lines={2} />}
+        {query?.isLoadingError === true && <Failed error={query.error} onRetry={() => query.refetch()} />}
+        {found.length === 0 && (query === undefined || query.isSuccess) && (
+          <Combobox.Empty>{filterTexts.noOption}</Combobox.Empty>
+        )}
+      </ScrollRegion>
     </Combobox>
   )
 }

@@ -17,13 +17,14 @@ export function BulkAnswer() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   if (selection === null) return null
-  const sent = ({ batch_id: batchId, changed }: BulkReplyResult) => {
+  const sent = ({ batch_id: batchId, changed, failed }: BulkReplyResult) => {
     setOpen(false)
     selection.clear()
     void queryClient.invalidateQueries()
+    if (changed === 0) return notifyFailed(new Error(failuresOf(failed).join(' ')))
     notifyWillBeSent({
       id: batchId,
-      message: bulkAnswerTexts.willBeSent(changed),
+      message: [bulkAnswerTexts.willBeSent(changed), ...failuresOf(failed)].join(' '),
       onUndo: () =>
         void replies
           .undoMany(batchId)
@@ -48,4 +49,10 @@ export function BulkAnswer() {
       {isOpen && <BulkAnswerModal reviews={selection.rows} onClose={() => setOpen(false)} onSent={sent} />}
     </>
   )
+}
+
+/** A sentence for each reason. */
+function failuresOf(failed: BulkReplyResult['failed']): string[] {
+  const byReason = Map.groupBy(failed, ({ reason }) => reason)
+  return [...byReason].map(([reason, of]) => bulkAnswerTexts.failed(of.length, reason))
 }

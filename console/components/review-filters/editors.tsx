@@ -16,6 +16,7 @@ export function AppEditor({ label, filters: { store, app_id }, setFilters, close
     <OptionList
       label={label}
       options={appOptions(apps.data ?? [])}
+      query={apps}
       value={store !== undefined && app_id !== undefined ? `${store}/${app_id}` : undefined}
       onChoose={(value) => {
         const app = parseAppKey(value)
@@ -28,11 +29,12 @@ export function AppEditor({ label, filters: { store, app_id }, setFilters, close
 
 /** The features that reviews request, most frequent first. */
 export function FeatureEditor({ label, filters, setFilters, close }: Props) {
-  const { data } = useQuery(reviewSuggestionsQuery)
+  const suggestions = useQuery(reviewSuggestionsQuery)
   return (
     <OptionList
       label={label}
-      options={(data?.features ?? []).map(({ slug, count }) => ({
+      query={suggestions}
+      options={(suggestions.data?.features ?? []).map(({ slug, count }) => ({
         value: slug,
         label: reviewFilterTexts.nameAndCount(featureName(slug), count),
       }))}
@@ -47,11 +49,12 @@ export function FeatureEditor({ label, filters, setFilters, close }: Props) {
 
 /** The versions that reviews name, newest first. */
 export function VersionEditor({ label, filters, setFilters, close }: Props) {
-  const { data } = useQuery(reviewSuggestionsQuery)
+  const suggestions = useQuery(reviewSuggestionsQuery)
   return (
     <OptionList
       label={label}
-      options={(data?.versions ?? []).map(({ version, count }) => ({
+      query={suggestions}
+      options={(suggestions.data?.versions ?? []).map(({ version, count }) => ({
         value: version,
         label: reviewFilterTexts.nameAndCount(version, count),
       }))}

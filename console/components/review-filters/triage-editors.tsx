@@ -20,6 +20,7 @@ export function AssigneeEditor({ label, filters: { assignee }, setFilters, close
         { value: 'nobody', label: triageTexts.toNobody },
         ...others.map(({ id, name }) => ({ value: id, label: name })),
       ]}
+      query={members}
       value={assignee}
       onChoose={(value) => {
         setFilters({ assignee: value })

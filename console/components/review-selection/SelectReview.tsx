@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { ReviewRow } from '../../../src/contract/v1/reviews.ts'
-import { selectionTexts } from '../../messages/reviews.tsx'
+import { reviewTexts, selectionTexts } from '../../messages/reviews.tsx'
 import { useMayChange } from '../MayChange.tsx'
 import { useReviewSelection } from './selection.tsx'
 
@@ -12,10 +12,7 @@ export function SelectReview({ review }: { readonly review: ReviewRow }) {
   return (
     <Checkbox
       size="sm"
-      aria-label={selectionTexts.select(
-        review.author ?? selectionTexts.anonymous,
-        review.title ?? review.body,
-      )}
+      aria-label={selectionTexts.select(reviewTexts.author(review.author), review.title ?? review.body)}
       checked={selection.has(review.fingerprint)}
       onChange={(event) => {
         const { nativeEvent } = event

@@ -1,24 +1,28 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReviewDetail } from '../../../src/contract/v1/reviews.ts'
-import { eraseReview } from '../../data/reviews.ts'
+import { dropReview, eraseReview } from '../../data/reviews.ts'
 import { useSession } from '../../data/session.ts'
 import { reviewTexts } from '../../messages/reviews.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 
 /** The operator erases any review, an owner of an account its own copies. */
-export function EraseReview({ review }: { readonly review: ReviewDetail }) {
+export function EraseReview({
+  review,
+  onErased,
+}: {
+  readonly review: ReviewDetail
+  /** Leaves the review, which can no longer be read. */
+  readonly onErased: () => void | Promise<void>
+}) {
   const { role, operator } = useSession()
-  const navigate = useNavigate()
   const queryClient = useQueryClient()
   const erase = useMutation({
     mutationFn: () => eraseReview(review.fingerprint),
     onSuccess: async () => {
       notifyDone(reviewTexts.erased)
-      await navigate({ to: '/reviews' })
-      queryClient.removeQueries({ queryKey: ['review', review.fingerprint] })
-      await queryClient.invalidateQueries()
+      await onErased()
+      dropReview(queryClient, review.fingerprint)
     },
     onError: notifyFailed,
   })

@@ -14,7 +14,10 @@ import { StatusBadge } from '../StatusBadge.tsx'
 import { TriageBadges } from '../triage/TriageBadges.tsx'
 import { TriageSection } from '../triage/TriageSection.tsx'
 
-/** A review in full, on its page and beside the list: its text, its answers, its enrichment and its deliveries. */
+/**
+ * A review in full, on its page and beside the list: its text, its answers, its enrichment and its deliveries. Needs the fingerprint as its
+ * `key`: what is typed for one review must not be published under another.
+ */
 export function ReviewDetails({ review }: { readonly review: ReviewDetail }) {
   return (
     <>

@@ -12,9 +12,11 @@ import { ReviewDetails, ReviewProvenance } from './ReviewDetails.tsx'
 export function ReviewPane({
   fingerprint,
   onClose,
+  onErased,
 }: {
   readonly fingerprint: string
   readonly onClose: () => void
+  readonly onErased: () => Promise<void>
 }) {
   const review = useQuery(reviewQuery(fingerprint))
   const pane = useRef<HTMLElement>(null)
@@ -24,27 +26,33 @@ export function ReviewPane({
   }, [fingerprint])
   return (
     <section ref={pane} className="review-pane" aria-label={reviewTexts.item} tabIndex={-1}>
+      <CloseButton
+        aria-label={reviewTexts.closeReview}
+        onClick={onClose}
+        pos="absolute"
+        top={16}
+        right={16}
+        style={{ zIndex: 1 }}
+      />
       <PageQuery query={review} what={reviewTexts.item} back={{ to: '/reviews', label: reviewTexts.back }}>
         {(view) => (
           <Stack>
-            <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-              <div>
-                <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
-                  {reviewTexts.titleOf(view.app_name ?? view.app_id)}
-                </Title>
-                <Text c="dimmed" size="sm" component="div">
-                  <ReviewProvenance review={view} />
-                </Text>
-              </div>
-              <CloseButton aria-label={reviewTexts.closeReview} onClick={onClose} />
-            </Group>
+            {/* The close button is beside it. */}
+            <div style={{ paddingInlineEnd: 36 }}>
+              <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+                {reviewTexts.titleOf(view.app_name ?? view.app_id)}
+              </Title>
+              <Text c="dimmed" size="sm" component="div">
+                <ReviewProvenance review={view} />
+              </Text>
+            </div>
             <Group gap="xs">
               <ButtonLink variant="default" size="xs" to="/reviews/$fingerprint" params={{ fingerprint }}>
                 {reviewTexts.openPage}
               </ButtonLink>
-              <EraseReview review={view} />
+              <EraseReview review={view} onErased={onErased} />
             </Group>
-            <ReviewDetails review={view} />
+            <ReviewDetails key={fingerprint} review={view} />
           </Stack>
         )}
       </PageQuery>

@@ -1,12 +1,15 @@
-import { useHotkeys } from '@mantine/hooks'
 import type { RefObject } from 'react'
+import { usePageKeys } from '../../ui/use-page-keys.ts'
 import type { OpenReview } from './open-review.ts'
 
-/** Escape closes these first. */
-const LAYERS = '[role=dialog], [role=menu], [role=listbox]'
-
-/** `j` and `k` move from review to review, Enter opens one, and Escape closes it. */
-export function useFeedKeys(list: RefObject<HTMLElement | null>, opened: OpenReview): void {
+/**
+ * `j` and `k` move from review to review, Enter opens one, and Escape closes it. Returns what closes the open review and moves the focus
+ * back to the list.
+ */
+export function useFeedKeys(
+  list: RefObject<HTMLElement | null>,
+  opened: OpenReview,
+): Pick<OpenReview, 'close' | 'leave'> {
   const cards = () => [...(list.current?.querySelectorAll<HTMLElement>('.review-card') ?? [])]
   const current = () => {
     const focused = cards().find((card) => card.contains(document.activeElement))
@@ -16,14 +19,27 @@ export function useFeedKeys(list: RefObject<HTMLElement | null>, opened: OpenRev
     card?.focus({ preventScroll: true })
     card?.scrollIntoView({ block: 'nearest' })
   }
-  const move = (by: 1 | -1) => {
+  const beside = (by: 1 | -1) => {
     const all = cards()
     const from = current()
-    const next = all[from === undefined ? 0 : all.indexOf(from) + by]
+    return all[from === undefined ? 0 : all.indexOf(from) + by]
+  }
+  const move = (by: 1 | -1) => {
+    const next = beside(by)
     focus(next)
     if (next?.dataset.fingerprint !== undefined) opened.follow(next.dataset.fingerprint)
   }
-  useHotkeys([
+  const close = () => {
+    const card = current()
+    opened.close()
+    focus(card)
+  }
+  const leave = async () => {
+    const next = beside(1) ?? beside(-1)
+    await opened.leave()
+    focus(next)
+  }
+  usePageKeys([
     ['j', () => move(1)],
     ['k', () => move(-1)],
     [
@@ -38,12 +54,10 @@ export function useFeedKeys(list: RefObject<HTMLElement | null>, opened: OpenRev
     ],
     [
       'Escape',
-      ({ target }) => {
-        if (opened.fingerprint === undefined || (target instanceof Element && target.closest(LAYERS))) return
-        const card = current()
-        opened.close()
-        focus(card)
+      () => {
+        if (opened.fingerprint !== undefined) close()
       },
     ],
   ])
+  return { close, leave }
 }

@@ -13,6 +13,8 @@ export type OpenReview = {
   /** Shows another one beside the list, if one is. */
   readonly follow: (fingerprint: string) => void
   readonly close: () => void
+  /** Closes it for good: its address is no longer in the history. */
+  readonly leave: () => Promise<void>
 }
 
 /**
@@ -37,6 +39,7 @@ export function useOpenReview(filters: ReviewSearch, review: string | undefined)
       resetScroll: false,
       state: (state) => ({ ...state, openedHere: review === undefined || state.openedHere === true }),
     })
+  const leave = () => navigate({ to: '/reviews', search: filters, replace: true, resetScroll: false })
   return {
     fingerprint: wide ? review : undefined,
     open: (fingerprint) => {
@@ -49,8 +52,9 @@ export function useOpenReview(filters: ReviewSearch, review: string | undefined)
     close: () => {
       // An address that was opened with its review has no list before it in the history.
       if (history.location.state.openedHere === true) return history.back()
-      void navigate({ to: '/reviews', search: filters, replace: true, resetScroll: false })
+      void leave()
     },
+    leave,
   }
 }
 

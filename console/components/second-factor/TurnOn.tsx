@@ -1,9 +1,10 @@
 import { Anchor, Button, Center, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NewSecondFactorView } from '../../../src/contract/console/people.ts'
 import { secondFactor } from '../../data/second-factor.ts'
+import { sessionQuery } from '../../data/session.ts'
 import { problemBeside, problemsOf } from '../../forms/problems.ts'
 import { codeProblem } from '../../forms/rules.ts'
 import { secondFactorTexts } from '../../messages/second-factor.tsx'
@@ -27,11 +28,16 @@ export function TurnOn({ onDone }: { readonly onDone: () => void }) {
 function Confirm(props: { readonly made: NewSecondFactorView; readonly onConfirmed: () => void }) {
   const { uri } = props.made
   const secret = new URL(uri).searchParams.get('secret') ?? ''
+  const queryClient = useQueryClient()
   const form = useForm({ initialValues: { code: '' }, validate: { code: codeProblem } })
   const confirm = useMutation({
     mutationFn: ({ code }: typeof form.values) => secondFactor.enterCode('totp', code),
     onError: (error) => form.setErrors(problemsOf(error)),
-    onSuccess: props.onConfirmed,
+    onSuccess() {
+      props.onConfirmed()
+      // Another session has begun. One that was loaded meanwhile may be the ended one.
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
   })
   return (
     <form onSubmit={form.onSubmit((values) => confirm.mutate(values))} noValidate>

@@ -1,6 +1,6 @@
-import { useHotkeys } from '@mantine/hooks'
 import type { ReviewRow } from '../../../src/contract/v1/reviews.ts'
 import { TRIAGE_STATUS_NAMES, triageTexts } from '../../messages/triage.tsx'
+import { usePageKeys } from '../../ui/use-page-keys.ts'
 import { useMayChange } from '../MayChange.tsx'
 import { useBulkTriage } from './use-bulk-triage.tsx'
 
@@ -14,7 +14,7 @@ export function TriageKeys({ reviews }: { readonly reviews: readonly ReviewRow[]
     if (review !== undefined && mayChange)
       void triage([review], { status }, triageTexts.marked(TRIAGE_STATUS_NAMES[status]))
   }
-  useHotkeys([
+  usePageKeys([
     ['s', () => mark('seen')],
     ['d', () => mark('done')],
   ])

@@ -55,6 +55,19 @@ describe('sign-in', () => {
     assert.equal((await signIn.sessionOf(undefined)).user, null)
   })
 
+  it('a late request of an ended session keeps the cookie of the session that replaced it', async () => {
+    await using opened = await open()
+    const { signIn } = opened
+    await signIn.createUser(ANN)
+    const answer = await signIn.answer(
+      request('/sign-in/email', { email: ANN.email, password: ANN.password }),
+    )
+    const cookie = cookieOf(answer.setCookies)
+    await signIn.answer(request('/sign-out', {}, cookie))
+    const { user, setCookies } = await signIn.sessionOf(cookie)
+    assert.deepEqual([user, setCookies], [null, []])
+  })
+
   it('sign-in waits without blocking the process while another process holds the lock', async () => {
     await using opened = await open()
     const { signIn, file } = opened

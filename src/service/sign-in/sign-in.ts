@@ -170,7 +170,8 @@ async function sessionOf(auth: Auth, cookie: string | undefined): Promise<Sessio
     sessionId: response?.session.id ?? null,
     accountId: response?.session.accountId ?? null,
     hasSecondFactor: response?.user.twoFactorEnabled === true,
-    setCookies: headers.getSetCookie(),
+    // The library deletes the cookie of an ended session. By then the browser may have the cookie of the session that replaced it.
+    setCookies: response === null ? [] : headers.getSetCookie(),
   }
 }
 

@@ -1,17 +1,17 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import type { ReviewSearch as Search } from '../../data/search.ts'
+import type { ReviewSearch } from '../../data/search.ts'
 import { reviewFilterTexts } from '../../messages/reviews.tsx'
 import { useTypedSearch } from '../../ui/use-typed-search.ts'
 import type { FilterControls } from '../../util/filters.ts'
 import { useSuggestions } from './suggestions.ts'
 
 /** Searches the texts of reviews, and suggests filters by what is typed. Arrow keys choose one, Enter takes it. */
-export function ReviewSearch({
+export function ReviewSearchField({
   filters,
   setFilters,
-}: Pick<FilterControls<Search>, 'filters' | 'setFilters'>) {
+}: Pick<FilterControls<ReviewSearch>, 'filters' | 'setFilters'>) {
   const { typed, type, clear } = useTypedSearch(filters.text, (text) => setFilters({ text }))
   const [isOpen, setIsOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
