@@ -24,6 +24,8 @@ export const triageTexts = {
   markDone: 'Mark done',
   changed: (count: number, what: string) => `${counted(count, 'review')}: ${what}`,
   unchanged: 'Nothing changed: the reviews had these values already.',
+  missing: (count: number) =>
+    `${counted(count, 'selected review')} ${count === 1 ? 'is' : 'are'} no longer in this account.`,
   undone: (count: number) => `Undone for ${counted(count, 'review')}`,
   tagged: (tag: string) => `tagged ${tag}`,
   marked: (status: string) => `marked ${status.toLowerCase()}`,
