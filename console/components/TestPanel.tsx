@@ -12,6 +12,7 @@ import { Section } from '../ui/Section.tsx'
 import { optionsOf } from '../util/options.ts'
 import { subscriptionsOf } from '../util/subscriptions.ts'
 import { AttemptDetail } from './AttemptDetail.tsx'
+import { MayChange } from './MayChange.tsx'
 import { UntrustedJson } from './UntrustedJson.tsx'
 
 /** Sends a test event and shows the request and the response. */
@@ -31,19 +32,21 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
   return (
     <Section title={isWebhook ? testTexts.eventTitle : testTexts.messageTitle}>
       <Stack>
-        <Group align="flex-end">
-          <Select
-            label={commonTexts.eventType}
-            data={optionsOf(EVENT_TYPES, EVENT_TYPE_NAMES)}
-            value={eventType}
-            onChange={(value) => setEventType(value ?? 'review.created')}
-            allowDeselect={false}
-            style={{ flex: '1 1 180px' }}
-          />
-          <Button onClick={() => test.mutate()} loading={test.isPending}>
-            {testTexts.submit}
-          </Button>
-        </Group>
+        <MayChange>
+          <Group align="flex-end">
+            <Select
+              label={commonTexts.eventType}
+              data={optionsOf(EVENT_TYPES, EVENT_TYPE_NAMES)}
+              value={eventType}
+              onChange={(value) => setEventType(value ?? 'review.created')}
+              allowDeselect={false}
+              style={{ flex: '1 1 180px' }}
+            />
+            <Button onClick={() => test.mutate()} loading={test.isPending}>
+              {testTexts.submit}
+            </Button>
+          </Group>
+        </MayChange>
         <div aria-live="polite">
           <FormProblem error={test.error} />
           {shown === undefined ? (
