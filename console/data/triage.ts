@@ -17,7 +17,7 @@ export function useTriage() {
     /** One after the other for each review, so that the last answer is the newest. */
     async change(fingerprint: string, body: TriageBody): Promise<void> {
       const mutation = queryClient.getMutationCache().build(queryClient, {
-        scope: { id: `triage of ${fingerprint}` },
+        scope: { id: `triage/${fingerprint}` },
         mutationFn: () => request<TriageDetail>('PATCH', `${pathOf(fingerprint)}/triage`, { body }),
       })
       const triage = await mutation.execute(undefined)
@@ -45,18 +45,18 @@ export function useTriage() {
 type Change = (before: TriageRow) => TriageRow
 
 function changedBy(queryClient: QueryClient, body: TriageBody): Change {
-  const { status, assignee, tags, add_tags: added = [], remove_tags: removed = [] } = body
+  const { status, assignee } = body
   return (before) => ({
     ...before,
     status: status ?? before.status,
     assignee: assignee === undefined ? before.assignee : assigneeOf(queryClient, assignee),
-    tags: [
-      ...triaged(
-        { ...UNTOUCHED, tags: before.tags },
-        { tags: stored(tags), addTags: stored(added), removeTags: stored(removed) },
-      ).tags,
-    ],
+    tags: tagsAfter(before.tags, body),
   })
+}
+
+function tagsAfter(before: readonly string[], { tags, add_tags, remove_tags }: TriageBody): string[] {
+  const change = { tags: stored(tags), addTags: stored(add_tags), removeTags: stored(remove_tags) }
+  return [...triaged({ ...UNTOUCHED, tags: before }, change).tags]
 }
 
 /** As the service stores them. It refuses a text that cannot be a tag. */
