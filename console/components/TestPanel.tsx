@@ -12,12 +12,13 @@ import { Section } from '../ui/Section.tsx'
 import { optionsOf } from '../util/options.ts'
 import { subscriptionsOf } from '../util/subscriptions.ts'
 import { AttemptDetail } from './AttemptDetail.tsx'
-import { MayChange } from './MayChange.tsx'
+import { useMayChange } from './MayChange.tsx'
 import { UntrustedJson } from './UntrustedJson.tsx'
 
-/** Sends a test event and shows the request and the response. */
+/** Sends a test event and shows the request and the response. A viewer sees the last one. */
 export function TestPanel({ page }: { readonly page: DestinationPage }) {
   const [eventType, setEventType] = useState<string>(subscriptionsOf(page)[0]?.event_type ?? 'review.created')
+  const mayChange = useMayChange()
   const queryClient = useQueryClient()
   const test = useMutation({
     mutationFn: () => destinations.test(page.id, eventType),
@@ -29,10 +30,11 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
   })
   const isWebhook = page.targetType === 'webhook'
   const shown = test.data ?? page.tests[0]
+  if (!mayChange && shown === undefined) return null
   return (
     <Section title={isWebhook ? testTexts.eventTitle : testTexts.messageTitle}>
       <Stack>
-        <MayChange>
+        {mayChange && (
           <Group align="flex-end">
             <Select
               label={commonTexts.eventType}
@@ -46,7 +48,7 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
               {testTexts.submit}
             </Button>
           </Group>
-        </MayChange>
+        )}
         <div aria-live="polite">
           <FormProblem error={test.error} />
           {shown === undefined ? (
