@@ -91,7 +91,10 @@ describe('triage', () => {
     assert.deepEqual(ofMia.data, [])
     assert.match((await alice.api('GET', '/reviews?assignee=me')).error, /a token is no member/)
     assert.match((await alice.api('GET', '/reviews?tag=a,b')).error, /^tag must be text of 1 to 40/)
-    assert.match((await alice.api('GET', '/reviews?status=x')).error, /^status must be "new", "seen" or "done"/)
+    assert.match(
+      (await alice.api('GET', '/reviews?status=x')).error,
+      /^status must be "new", "seen" or "done"/,
+    )
     const { count } = (await alice.api('GET', '/reviews/count?tag=vip')).json<{ count: number }>()
     assert.equal(count, 1)
     await triage(RESET)
