@@ -5,6 +5,7 @@ import { deliveryTexts } from '../messages/deliveries.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { DeliveryActions } from './DeliveryActions.tsx'
 import { DeliveryDetail } from './DeliveryDetail.tsx'
+import { MayChange } from './MayChange.tsx'
 import { PageQuery } from './PageQuery.tsx'
 
 /** A delivery beside its list. */
@@ -29,7 +30,9 @@ export function DeliveryDrawer({
               <ButtonLink variant="default" to="/deliveries/$eventId" params={{ eventId }}>
                 {deliveryTexts.openPage}
               </ButtonLink>
-              <DeliveryActions page={page} />
+              <MayChange>
+                <DeliveryActions page={page} />
+              </MayChange>
             </Group>
             <DeliveryDetail page={page} />
           </Stack>

@@ -10,6 +10,7 @@ import { selectedIn, useSelection } from '../ui/table/selection.ts'
 import type { Sort } from '../ui/table/sort.ts'
 import { bulkSummary } from './bulk-summary.ts'
 import { DeliveryTable } from './DeliveryTable.tsx'
+import { useMayChange } from './MayChange.tsx'
 
 /** The shown deliveries. The selected ones can be retried. */
 export function DeliveryList({
@@ -20,6 +21,7 @@ export function DeliveryList({
   readonly sort: Sort
   readonly onSort: (sort: Sort | undefined) => void
 }) {
+  const mayChange = useMayChange()
   const selection = useSelection()
   const queryClient = useQueryClient()
   const eventIds = selectedIn(lines, ({ event_id }) => event_id, selection)
@@ -34,12 +36,18 @@ export function DeliveryList({
   })
   return (
     <>
-      <BulkBar count={eventIds.length} hint={deliveryTexts.bulkHint} onClear={() => selection.set(new Set())}>
-        <Button size="compact-sm" loading={retry.isPending} onClick={() => retry.mutate()}>
-          {deliveryTexts.retryNow}
-        </Button>
-      </BulkBar>
-      <DeliveryTable lines={lines} selection={selection} {...sorting} />
+      {mayChange && (
+        <BulkBar
+          count={eventIds.length}
+          hint={deliveryTexts.bulkHint}
+          onClear={() => selection.set(new Set())}
+        >
+          <Button size="compact-sm" loading={retry.isPending} onClick={() => retry.mutate()}>
+            {deliveryTexts.retryNow}
+          </Button>
+        </BulkBar>
+      )}
+      <DeliveryTable lines={lines} {...(mayChange && { selection })} {...sorting} />
     </>
   )
 }

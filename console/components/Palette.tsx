@@ -13,6 +13,7 @@ import { useEffect, useState } from 'react'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import { appsQuery } from '../data/apps.ts'
 import { viewsQuery } from '../data/views.ts'
+import { useMayChange } from './MayChange.tsx'
 import { usePaletteFinds } from './palette-finds.ts'
 
 /** A command that opens a page. */
@@ -47,6 +48,7 @@ export function Palette({
   readonly pages: readonly PageLink[]
 }) {
   const navigate = useNavigate()
+  const mayChange = useMayChange()
   const apps = useQuery(appsQuery)
   const saved = useQuery(viewsQuery).data ?? []
   const [typed, setTyped] = useState('')
@@ -62,14 +64,16 @@ export function Palette({
     },
     {
       group: commandTexts.actions,
-      actions: [
-        { id: 'add-app', label: commandTexts.addApp, onClick: () => void navigate({ to: '/apps/add' }) },
-        {
-          id: 'add-destination',
-          label: commandTexts.addDestination,
-          onClick: () => void navigate({ to: '/destinations/new' }),
-        },
-      ],
+      actions: !mayChange
+        ? []
+        : [
+            { id: 'add-app', label: commandTexts.addApp, onClick: () => void navigate({ to: '/apps/add' }) },
+            {
+              id: 'add-destination',
+              label: commandTexts.addDestination,
+              onClick: () => void navigate({ to: '/destinations/new' }),
+            },
+          ],
     },
     {
       group: commandTexts.settings,

@@ -7,6 +7,7 @@ import { replayTexts } from '../messages/deliveries.tsx'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { useNow } from '../ui/use-now.ts'
+import { useMayChange } from './MayChange.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 /** Finished replays stay listed this long. */
@@ -33,6 +34,7 @@ export function Replays({ recoveryOf }: { readonly recoveryOf?: string }) {
 }
 
 function ReplayLine({ replay }: { readonly replay: ReplayView }) {
+  const mayChange = useMayChange()
   const queryClient = useQueryClient()
   const set = useMutation({
     mutationFn: (status: 'running' | 'paused' | 'cancelled') => deadLetters.setReplay(replay.id, status),
@@ -59,7 +61,7 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
             )}
           </Text>
         </Group>
-        {open && (
+        {open && mayChange && (
           <Group gap={4}>
             <Button
               size="compact-sm"

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReviewSearch } from '../data/search.ts'
-import { type SavedView, savedViews, useLocalViews, viewsQuery } from '../data/views.ts'
+import { type LocalView, type SavedView, savedViews, useLocalViews, viewsQuery } from '../data/views.ts'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { commonTexts } from '../messages/common.ts'
 import { viewTexts } from '../messages/reviews.tsx'
@@ -66,6 +66,10 @@ function Views({
       notifyFailed(error)
     }
   }
+  const forget = (view: LocalView) => {
+    local.forget(view.name)
+    notifyUndoable({ message: viewTexts.deleted(view.name), onUndo: () => local.keep(view) })
+  }
   const share = async (name: string, search: ReviewSearch) => {
     try {
       await savedViews.save(name, search)
@@ -80,6 +84,11 @@ function Views({
       <Menu.Label>
         {views.isPending ? viewTexts.loading : views.data?.length === 0 ? viewTexts.empty : viewTexts.shared}
       </Menu.Label>
+      {views.isError && (
+        <Text size="sm" c="red" px="sm" py={4} maw={300} role="alert">
+          {viewTexts.failed(views.error.message)}
+        </Text>
+      )}
       {views.data?.map((view) => (
         <Menu.Item key={view.id} onClick={() => open(view.filters)}>
           {view.name}
@@ -118,6 +127,11 @@ function Views({
           ))}
         </>
       )}
+      {local.views.map((view) => (
+        <Menu.Item key={view.name} onClick={() => forget(view)}>
+          {viewTexts.forget(view.name)}
+        </Menu.Item>
+      ))}
     </>
   )
 }

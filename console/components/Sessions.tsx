@@ -31,7 +31,6 @@ export function Sessions() {
   })
   return (
     <Section
-      id="sessions"
       title={sessionTexts.title}
       actions={
         (sessions.data?.length ?? 0) > 1 && (

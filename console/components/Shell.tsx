@@ -95,7 +95,7 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={shellTexts.pages}>
         {pages.map(({ label, to, icon: Icon }) => {
-          const active = to === '/' ? pathname === '/' : sectionOf(pathname).startsWith(to)
+          const active = to === '/' ? pathname === '/' : navigationPathOf(pathname).startsWith(to)
           return (
             <NavigationLink
               key={to}
@@ -123,8 +123,8 @@ export function Shell() {
   )
 }
 
-/** The queue of reviews to answer belongs to the reviews. */
-function sectionOf(pathname: string): string {
+/** The path that the navigation marks: the queue of reviews to answer belongs to the reviews. */
+function navigationPathOf(pathname: string): string {
   return pathname === '/to-answer' ? '/reviews' : pathname
 }
 
@@ -175,7 +175,7 @@ function UserMenu() {
   const session = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const handleSignOut = async () => {
+  const signOut = async () => {
     try {
       await leave(queryClient)
       await navigate({ to: '/sign-in' })
@@ -216,7 +216,7 @@ function UserMenu() {
               {shellTexts.switchTo(name)}
             </Menu.Item>
           ))}
-        <Menu.Item onClick={handleSignOut}>{shellTexts.signOut}</Menu.Item>
+        <Menu.Item onClick={signOut}>{shellTexts.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -12,11 +12,13 @@ import { Section } from '../ui/Section.tsx'
 import { optionsOf } from '../util/options.ts'
 import { subscriptionsOf } from '../util/subscriptions.ts'
 import { AttemptDetail } from './AttemptDetail.tsx'
+import { useMayChange } from './MayChange.tsx'
 import { UntrustedJson } from './UntrustedJson.tsx'
 
-/** Sends a test event and shows the request and the response. */
+/** Sends a test event and shows the request and the response. A viewer sees the last one. */
 export function TestPanel({ page }: { readonly page: DestinationPage }) {
   const [eventType, setEventType] = useState<string>(subscriptionsOf(page)[0]?.event_type ?? 'review.created')
+  const mayChange = useMayChange()
   const queryClient = useQueryClient()
   const test = useMutation({
     mutationFn: () => destinations.test(page.id, eventType),
@@ -28,22 +30,25 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
   })
   const isWebhook = page.targetType === 'webhook'
   const shown = test.data ?? page.tests[0]
+  if (!mayChange && shown === undefined) return null
   return (
     <Section title={isWebhook ? testTexts.eventTitle : testTexts.messageTitle}>
       <Stack>
-        <Group align="flex-end">
-          <Select
-            label={commonTexts.eventType}
-            data={optionsOf(EVENT_TYPES, EVENT_TYPE_NAMES)}
-            value={eventType}
-            onChange={(value) => setEventType(value ?? 'review.created')}
-            allowDeselect={false}
-            style={{ flex: '1 1 180px' }}
-          />
-          <Button onClick={() => test.mutate()} loading={test.isPending}>
-            {testTexts.submit}
-          </Button>
-        </Group>
+        {mayChange && (
+          <Group align="flex-end">
+            <Select
+              label={commonTexts.eventType}
+              data={optionsOf(EVENT_TYPES, EVENT_TYPE_NAMES)}
+              value={eventType}
+              onChange={(value) => setEventType(value ?? 'review.created')}
+              allowDeselect={false}
+              style={{ flex: '1 1 180px' }}
+            />
+            <Button onClick={() => test.mutate()} loading={test.isPending}>
+              {testTexts.submit}
+            </Button>
+          </Group>
+        )}
         <div aria-live="polite">
           <FormProblem error={test.error} />
           {shown === undefined ? (

@@ -47,7 +47,6 @@ export function Tokens() {
   const owner = session.role === 'owner'
   return (
     <Section
-      id="tokens"
       title={tokenTexts.title}
       about={tokenTexts.about(
         <Anchor href={`${basePath}/docs`} size="sm" underline="always">

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { BulkTriageBody, BulkTriageResult, TriageBody } from '../../src/contract/v1/triage.ts'
 import type { NoteRow, TriageDetail, TriageRow } from '../../src/contract/v1/triage-view.ts'
+import { normalizedTag, triaged, UNTOUCHED } from '../../src/model/triage.ts'
 import { membersQuery } from './account.ts'
 import { request } from './request.ts'
 import { changeRows, reviewQuery } from './reviews.ts'
@@ -12,11 +13,15 @@ const pathOf = (fingerprint: string) => `/v1/reviews/${encodeURIComponent(finger
 export function useTriage() {
   const queryClient = useQueryClient()
   return {
+    /** One after the other for each review, so that the last answer is the newest. */
     async change(fingerprint: string, body: TriageBody): Promise<void> {
-      const triage = await request<TriageDetail>('PATCH', `${pathOf(fingerprint)}/triage`, { body })
+      const mutation = queryClient.getMutationCache().build(queryClient, {
+        scope: { id: `triage/${fingerprint}` },
+        mutationFn: () => request<TriageDetail>('PATCH', `${pathOf(fingerprint)}/triage`, { body }),
+      })
+      const triage = await mutation.execute(undefined)
       show(queryClient, new Map([[fingerprint, () => triage]]))
     },
-    /** What the call changed, as it was before; sent back, that undoes it. */
     async changeSeveral(reviews: BulkTriageBody['reviews']): Promise<BulkTriageResult> {
       const result = await request<BulkTriageResult>('PATCH', '/v1/triage', { body: { reviews } })
       show(
@@ -39,15 +44,23 @@ export function useTriage() {
 type Change = (before: TriageRow) => TriageRow
 
 function changedBy(queryClient: QueryClient, body: TriageBody): Change {
-  const { status, assignee, tags, add_tags: added = [], remove_tags: removed = [] } = body
+  const { status, assignee } = body
   return (before) => ({
     ...before,
     status: status ?? before.status,
     assignee: assignee === undefined ? before.assignee : assigneeOf(queryClient, assignee),
-    tags: [...new Set([...(tags ?? before.tags), ...added.map((tag) => tag.trim().toLowerCase())])]
-      .filter((tag) => !removed.includes(tag))
-      .sort(),
+    tags: tagsAfter(before.tags, body),
   })
+}
+
+function tagsAfter(before: readonly string[], { tags, add_tags, remove_tags }: TriageBody): string[] {
+  const change = { tags: stored(tags), addTags: stored(add_tags), removeTags: stored(remove_tags) }
+  return [...triaged({ ...UNTOUCHED, tags: before }, change).tags]
+}
+
+/** As the service stores them. It refuses a text that cannot be a tag. */
+function stored(tags: readonly string[] | undefined): string[] | undefined {
+  return tags?.flatMap((tag) => normalizedTag(tag) ?? [])
 }
 
 function assigneeOf(queryClient: QueryClient, id: string | null): TriageRow['assignee'] {

@@ -1,4 +1,4 @@
-import { useLocalStorage } from '@mantine/hooks'
+import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks'
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { SavedViewLine } from '../../src/contract/console/views.ts'
@@ -31,18 +31,26 @@ function present(search: ReviewSearch): Record<string, string> {
   )
 }
 
+export type LocalView = Pick<SavedView, 'name' | 'filters'>
+
 const localViews = z.catch(z.array(z.object({ name: z.string(), filters })), [])
 
 /** Views that an earlier version stored in this browser, until the user shares them with the account. */
 export function useLocalViews() {
   const session = useSession()
-  const [views, setViews] = useLocalStorage<z.infer<typeof localViews>>({
+  const stored = {
     key: `radar.views.${session.user?.id ?? ''}`,
     defaultValue: [],
-    deserialize: (text) => localViews.parse(parsedOr(text)),
-    getInitialValueInEffect: false,
-  })
-  return { views, forget: (name: string) => setViews((all) => all.filter((view) => view.name !== name)) }
+    deserialize: (text: string | undefined) => localViews.parse(parsedOr(text)),
+  }
+  const [views, setViews] = useLocalStorage<LocalView[]>({ ...stored, getInitialValueInEffect: false })
+  // A function given to `setViews` would not run after the menu has closed.
+  const present = () => readLocalStorageValue<LocalView[]>(stored)
+  return {
+    views,
+    forget: (name: string) => setViews(present().filter((view) => view.name !== name)),
+    keep: (view: LocalView) => setViews([...present(), view]),
+  }
 }
 
 function parsedOr(text: string | undefined): unknown {

@@ -38,7 +38,7 @@ test('setup to first event takes at most five clicks and no receiver', async () 
   const { page } = visitor
   const clicks = await countClicks(page)
   await page.goto('/')
-  await page.getByLabel('One-time code').fill(code)
+  await page.getByLabel('Setup code').fill(code)
   await page.getByLabel('Your name').fill('Ann')
   await page.getByLabel('E-mail').fill('ann@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')

@@ -29,8 +29,8 @@ test('from setup to the retry of a failed delivery, everything is done and read 
 
   await page.goto('/')
   await heading('Welcome to Review Radar')
-  await assertTree(page, ['heading "Welcome to Review Radar" [level=1]', 'textbox "One-time code"'])
-  await type('One-time code', code)
+  await assertTree(page, ['heading "Welcome to Review Radar" [level=1]', 'textbox "Setup code"'])
+  await type('Setup code', code)
   await type('Your name', 'Ann')
   await type('E-mail', 'ann@example.com')
   await type('Password', 'correct horse battery')

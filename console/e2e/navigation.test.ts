@@ -99,3 +99,16 @@ test('the header fits on a narrow screen', async () => {
   await menu.click()
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
 })
+
+test('the first steps lead to the tokens of the account', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/getting-started')
+  for (const nth of [0, 1]) {
+    await page.getByRole('link', { name: 'account page' }).nth(nth).click()
+    await page.getByRole('region', { name: 'API tokens' }).waitFor()
+    await page.goBack()
+  }
+  assert.deepEqual(visitor.errors, [])
+})

@@ -13,7 +13,7 @@ test('the first user sets up the service with the code from its log, signs out a
 
   await page.goto('/')
   await page.getByRole('heading', { name: 'Welcome to Review Radar' }).waitFor()
-  await page.getByLabel('One-time code').fill('AAAA-AAAA-AAAA-AAAA-AAAA')
+  await page.getByLabel('Setup code').fill('AAAA-AAAA-AAAA-AAAA-AAAA')
   await page.getByLabel('Your name').fill('Ann')
   await page.getByLabel('E-mail').fill('not an address')
   await page.getByLabel('Password', { exact: true }).fill('short')
@@ -25,7 +25,7 @@ test('the first user sets up the service with the code from its log, signs out a
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByText('Does not match the code in the log of the service.').waitFor()
 
-  await page.getByLabel('One-time code').fill(code)
+  await page.getByLabel('Setup code').fill(code)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('region', { name: 'Getting started' }).waitFor()
 

@@ -28,7 +28,7 @@ test('an invited person signs in at the identity provider, and sees why it faile
     [{ cancels: true }, 'You cancelled the sign-in with Acme ID.'],
     [{ emailVerified: false }, 'Your e-mail address is not verified at Acme ID.'],
     [{ fault: 'token_issuer' }, 'The response from Acme ID could not be verified.'],
-    [{}, 'No user here is connected to this sign-in'],
+    [{}, 'No user here is connected with this Acme ID user'],
   ] as const) {
     provider.next(behaviour)
     await signIn()
@@ -59,7 +59,7 @@ test('a user with a password connects the identity provider, and an invited pers
   assert.deepEqual(await findings(own.page), [])
   provider.next({ subject: 'ann' })
   await card.getByRole('button', { name: 'Connect Acme ID' }).click()
-  await card.getByText('You can sign in with Acme ID.').waitFor()
+  await card.getByText('You can now sign in with Acme ID.').waitFor()
 
   await signedIn(running, 'Eve')
   const body = { email: 'ben@example.com', role: 'member' }

@@ -57,7 +57,7 @@ test('a review is marked, assigned, tagged and noted, and the feed shows and fil
   assert.deepEqual(visitor.errors, [])
 })
 
-test('selected reviews are marked, assigned and tagged at once, which the notification undoes', async () => {
+test('marks, assigns and tags the selected reviews, and undoes a mark', async () => {
   await using seeded = await seededReviews()
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
@@ -68,19 +68,50 @@ test('selected reviews are marked, assigned and tagged at once, which the notifi
   await boxes.nth(1).check()
   const bar = page.getByRole('region', { name: 'Selected reviews' })
   await bar.getByRole('button', { name: 'Mark done' }).click()
-  await page.getByText('2 reviews: marked done').waitFor()
+  const marked = page.getByRole('alert').filter({ hasText: '2 reviews marked done' })
+  await marked.waitFor()
   assert.equal(await countOf(seeded, 'status=done'), 2)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone for 2 reviews').waitFor()
-  assert.equal(await countOf(seeded, 'status=done'), 0)
   await bar.getByRole('textbox', { name: 'Add tag' }).fill('VIP')
   await page.keyboard.press('Enter')
-  await page.getByText('2 reviews: tagged VIP').waitFor()
+  await page.getByText('2 reviews tagged VIP').waitFor()
   assert.equal(await countOf(seeded, 'tag=vip'), 2)
+  await marked.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone for 2 reviews').waitFor()
+  assert.equal(await countOf(seeded, 'status=done'), 0)
+  assert.equal(await countOf(seeded, 'tag=vip'), 2, 'later changes stay')
+  await page.getByText('vip', { exact: true }).nth(1).waitFor()
   await bar.getByRole('button', { name: 'Assign to' }).click()
   await page.getByRole('menuitem', { name: 'Me', exact: true }).click()
-  await page.getByText('2 reviews: assigned to Ann').waitFor()
+  await page.getByText('2 reviews assigned to Ann').waitFor()
   assert.equal(await countOf(seeded, 'assignee=me'), 2)
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('two tags that follow each other quickly are both added, and one is removed', async () => {
+  await using seeded = await seededReviews()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  const { data } = await seeded.ann.fetchJson<ReviewPage>('GET', '/v1/reviews?text=Ada')
+  await page.goto(`/reviews/${data[0]?.fingerprint}`)
+  const section = page.getByRole('region', { name: 'Triage' })
+  const typed = Promise.withResolvers<void>()
+  // Both are typed before the service has the first.
+  await page.route('**/triage', async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  const field = section.getByLabel('Tags')
+  for (const tag of ['Billing', 'refund']) {
+    await field.fill(tag)
+    await page.keyboard.press('Enter')
+  }
+  typed.resolve()
+  for (const tag of ['billing', 'refund']) await section.getByText(tag, { exact: true }).waitFor()
+  assert.equal(await countOf(seeded, 'tag=billing'), 1)
+  assert.equal(await countOf(seeded, 'tag=refund'), 1)
+  await field.press('Backspace')
+  await until('the last tag is removed', async () => (await countOf(seeded, 'tag=refund')) === 0)
+  assert.equal(await countOf(seeded, 'tag=billing'), 1)
   assert.deepEqual(visitor.errors, [])
 })
 
@@ -93,10 +124,10 @@ test('the keys s and d mark the focused review', async () => {
   await page.keyboard.press('d')
   await page.keyboard.press('j')
   await page.keyboard.press('s')
-  await page.getByText('1 review: marked seen').waitFor()
+  await page.getByText('1 review marked seen').waitFor()
   assert.deepEqual([await countOf(seeded, 'status=seen'), await countOf(seeded, 'status=done')], [1, 0])
   await page.keyboard.press('d')
-  await page.getByText('1 review: marked done').waitFor()
+  await page.getByText('1 review marked done').waitFor()
   assert.equal(await countOf(seeded, 'status=done'), 1)
   assert.deepEqual(visitor.errors, [])
 })

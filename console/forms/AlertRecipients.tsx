@@ -30,14 +30,14 @@ export function AlertRecipients({ page }: { readonly page: AlertsPage }) {
     })
   return (
     <>
-      <Without
+      <AddressesToAsk
         title={alertTexts.unconfirmedTitle}
         emails={page.unconfirmed_emails}
         note={alertTexts.unconfirmedNote}
         verb={recipientTexts.askAgain}
         onAsk={(email) => ask.mutate(email)}
       />
-      <Without
+      <AddressesToAsk
         title={alertTexts.unsubscribedTitle}
         emails={page.unsubscribed_emails}
         note={alertTexts.unsubscribedNote}
@@ -48,7 +48,7 @@ export function AlertRecipients({ page }: { readonly page: AlertsPage }) {
   )
 }
 
-type WithoutProps = {
+type AddressesProps = {
   readonly title: string
   readonly emails: readonly string[]
   readonly note: string
@@ -56,7 +56,7 @@ type WithoutProps = {
   readonly onAsk: (email: string) => void
 }
 
-function Without({ title, emails, note, verb, onAsk }: WithoutProps) {
+function AddressesToAsk({ title, emails, note, verb, onAsk }: AddressesProps) {
   if (emails.length === 0) return null
   return (
     <Alert color="orange" title={title}>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Fieldset, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
@@ -29,7 +29,13 @@ import { TargetSettings } from './target/TargetSettings.tsx'
 import { useProblemFocus } from './use-problem-focus.ts'
 
 /** Name, description, rate limit and, if created in the console, URL or message settings of a destination. */
-export function DestinationForm({ page }: { readonly page: DestinationPage }) {
+export function DestinationForm({
+  page,
+  isReadOnly,
+}: {
+  readonly page: DestinationPage
+  readonly isReadOnly: boolean
+}) {
   const [texts, setTexts] = useState({ name: page.name ?? '', description: page.description ?? '' })
   const [targetUrl, setTargetUrl] = useState(page.targetUrl)
   const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
@@ -86,73 +92,81 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
           if (problem === null && missing.length === 0) save.mutate()
         }}
       >
-        <Stack>
-          <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
-          {hasOwnSettings && (
-            <TargetSettings
-              type={page.targetType}
-              values={values}
-              onChange={setValues}
-              problems={problems}
-              missing={submissions > 0 ? missing : []}
-              keepsSecrets
-            />
-          )}
-          {hasOwnSettings && <ScheduleFields choice={schedule} onChange={setSchedule} problems={problems} />}
-          {hasRequests && (
-            <Group align="flex-start">
-              {hasOwnUrl && (
-                <TextInput
-                  label={destinationFormTexts.url}
-                  value={targetUrl}
-                  onChange={(event) => {
-                    problems.edited('target_url')
-                    setTargetUrl(event.currentTarget.value)
-                  }}
-                  error={problem ?? problems.at('target_url')}
-                  style={{ flex: '1 1 320px' }}
-                />
-              )}
-              <NumberInput
-                label={
-                  isWebhook ? destinationFormTexts.requestsPerSecond : destinationFormTexts.messagesPerSecond
-                }
-                placeholder={destinationFormTexts.noLimit}
-                {...RATE_PER_SECOND}
-                value={rate}
-                onChange={(value) => {
-                  problems.edited('rate_per_second')
-                  setRate(value)
-                }}
-                error={problems.at('rate_per_second')}
-                w={220}
+        <Fieldset variant="unstyled" disabled={isReadOnly}>
+          <Stack>
+            <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
+            {hasOwnSettings && (
+              <TargetSettings
+                type={page.targetType}
+                values={values}
+                onChange={setValues}
+                problems={problems}
+                missing={submissions > 0 ? missing : []}
+                keepsSecrets
               />
-            </Group>
-          )}
-          {hasOwnUrl && (
-            <Checkbox
-              label={destinationFormTexts.cloudEvents}
-              description={destinationFormTexts.cloudEventsNote}
-              checked={cloudEvents}
-              onChange={(event) => setCloudEvents(event.currentTarget.checked)}
-            />
-          )}
-          {hasOwnRequests && <RedirectField value={redirect} onChange={setRedirect} />}
-          {page.editable && (
-            <NumberInput
-              label={destinationFormTexts.lateReviews}
-              description={destinationFormTexts.lateReviewsNote}
-              {...LATE_REVIEWS_HOURS}
-              value={lateHours}
-              onChange={setLateHours}
-            />
-          )}
-          <div>
-            <Button type="submit" loading={save.isPending}>
-              {commonTexts.save}
-            </Button>
-          </div>
-        </Stack>
+            )}
+            {hasOwnSettings && (
+              <ScheduleFields choice={schedule} onChange={setSchedule} problems={problems} />
+            )}
+            {hasRequests && (
+              <Group align="flex-start">
+                {hasOwnUrl && (
+                  <TextInput
+                    label={destinationFormTexts.url}
+                    value={targetUrl}
+                    onChange={(event) => {
+                      problems.edited('target_url')
+                      setTargetUrl(event.currentTarget.value)
+                    }}
+                    error={problem ?? problems.at('target_url')}
+                    style={{ flex: '1 1 320px' }}
+                  />
+                )}
+                <NumberInput
+                  label={
+                    isWebhook
+                      ? destinationFormTexts.requestsPerSecond
+                      : destinationFormTexts.messagesPerSecond
+                  }
+                  placeholder={destinationFormTexts.noLimit}
+                  {...RATE_PER_SECOND}
+                  value={rate}
+                  onChange={(value) => {
+                    problems.edited('rate_per_second')
+                    setRate(value)
+                  }}
+                  error={problems.at('rate_per_second')}
+                  w={220}
+                />
+              </Group>
+            )}
+            {hasOwnUrl && (
+              <Checkbox
+                label={destinationFormTexts.cloudEvents}
+                description={destinationFormTexts.cloudEventsNote}
+                checked={cloudEvents}
+                onChange={(event) => setCloudEvents(event.currentTarget.checked)}
+              />
+            )}
+            {hasOwnRequests && <RedirectField value={redirect} onChange={setRedirect} />}
+            {page.editable && (
+              <NumberInput
+                label={destinationFormTexts.lateReviews}
+                description={destinationFormTexts.lateReviewsNote}
+                {...LATE_REVIEWS_HOURS}
+                value={lateHours}
+                onChange={setLateHours}
+              />
+            )}
+            {!isReadOnly && (
+              <div>
+                <Button type="submit" loading={save.isPending}>
+                  {commonTexts.save}
+                </Button>
+              </div>
+            )}
+          </Stack>
+        </Fieldset>
       </form>
     </Section>
   )

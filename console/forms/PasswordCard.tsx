@@ -37,7 +37,7 @@ function ChangePassword() {
     },
   })
   return (
-    <Section id="password" title={passwordTexts.title}>
+    <Section title={passwordTexts.title}>
       <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
         <Stack maw={360}>
           <FormProblem error={problemBeside(change.error, ['currentPassword', 'newPassword'])} />

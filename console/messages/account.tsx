@@ -17,7 +17,7 @@ export const accountTexts = {
 
 export const tokenTexts = {
   revokeTitle: (name: string) => `Revoke “${name}”?`,
-  revokeBody: 'Programs that use it lose access at once. Their hooks stay.',
+  revokeBody: 'Programs that use it lose access at once. Their destinations stay.',
   revoke: 'Revoke',
   revoked: 'Token revoked.',
   title: 'API tokens',
@@ -43,7 +43,7 @@ export const tokenTexts = {
 
 export const accountNameTexts = {
   title: 'Account name',
-  about: 'Members, invitations and alerts show it.',
+  about: 'Shown to members, in invitations and in alerts.',
   missing: 'Enter a name',
   renamed: (name: string) => `The account is now named “${name}”.`,
 } as const
@@ -83,7 +83,7 @@ export const alertTexts = {
   channelWebhook: 'Webhook',
   title: 'Alerts',
   about:
-    'Sent when a destination fails or recovers, a store’s feeds fail or change format, or a store connection fails for hours. At most one per cause and hour.',
+    'Sent when a destination fails or recovers, when a store’s feeds fail or change format, and when a store connection has failed for six hours. At most one alert per cause and hour.',
   sentTo: (recipients: string) => `Sent to ${recipients}.`,
   isOff: 'Alerts are off.',
   ownersOnly: 'Only owners can change this.',
@@ -92,11 +92,12 @@ export const alertTexts = {
   channel: 'Channel',
   isOn: 'Alerts are on.',
   testSent: 'Test alert sent. The result appears below.',
-  askedAgain: 'Confirmation sent.',
+  askedAgain: 'Confirmation e-mail sent.',
   unconfirmedTitle: 'Waiting for confirmation',
-  unconfirmedNote: 'No alerts until confirmed with the link in the e-mail.',
+  unconfirmedNote:
+    'These addresses get no alerts until their owners open the link in the confirmation e-mail.',
   unsubscribedTitle: 'Unsubscribed',
-  unsubscribedNote: 'No alerts until subscribed again.',
+  unsubscribedNote: 'These addresses get no alerts until their owners subscribe again.',
   enable: 'Send alerts',
   emails: 'E-mail addresses',
   emailsNote: (max: number) => `Up to ${max}. Press Enter after each.`,

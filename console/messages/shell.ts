@@ -12,7 +12,7 @@ export const shellTexts = {
   account: 'Account',
   system: 'System',
   viewer:
-    'You are a viewer of this account: you see everything and can change nothing. An owner can make you a member.',
+    'You are a viewer of this account: you can read everything and change nothing. An owner can make you a member.',
   skip: 'Skip to content',
   closeNavigation: 'Close navigation',
   openNavigation: 'Open navigation',
@@ -37,8 +37,8 @@ export const commandTexts = {
   previousReview: 'Previous review',
   openReview: 'Open the review',
   closeReview: 'Close the review beside the list',
-  markSeen: 'Mark the focused review seen',
-  markDone: 'Mark the focused review done',
+  markSeen: 'Mark the focused review as seen',
+  markDone: 'Mark the focused review as done',
   showShortcuts: 'Show keyboard shortcuts',
   goToKeys: 'Go to… (Ctrl K)',
   goTo: 'Go to',
@@ -71,7 +71,7 @@ export const commandTexts = {
 
 export const brokenTexts = {
   title: 'Something went wrong',
-  note: 'The console hit an internal error. Reload the page. If it happens again, report the details.',
+  note: 'The console hit an internal error. Reload the page. If it happens again, copy the details and send them to the operator.',
   reload: 'Reload the page',
   copyDetails: 'Copy details',
 } as const

@@ -8,7 +8,7 @@ export const signInTexts = {
   submit: 'Sign in',
   forgot: 'Forgot password?',
   forgotAnswer:
-    'Review Radar sends no mail for this, because addresses of users are not verified. Ask the operator of this installation for a link: “radar user reset-password” prints one that works once, for an hour. Sign-in with a passkey, or with your identity provider, still works.',
+    'Ask the operator of this installation for a link: the command “radar user reset-password” prints one that works once, for an hour. Review Radar does not mail it, because the e-mail addresses of users are not verified. You can still sign in with a passkey or with your identity provider.',
 } as const
 
 export const chooseAccountTexts = {
@@ -21,11 +21,11 @@ export const chooseAccountTexts = {
 
 export const signInCodeTexts = {
   code: 'Code',
-  codeNote: 'The six digits that your app shows',
+  codeNote: 'The six digits that your authenticator app shows',
   useBackupCode: 'Use a backup code',
   backupCode: 'Backup code',
-  backupCodeNote: 'One of the codes that you saved; it works once',
-  useCode: 'Use a code from the app',
+  backupCodeNote: 'One of the codes that you saved. Each works once.',
+  useCode: 'Use a code from your authenticator app',
   codeMissing: 'Enter the code',
   trust: 'Trust this browser for 30 days',
   trustNote: 'Skips the code here. Do not use it on a shared computer.',
@@ -45,21 +45,21 @@ export const providerTexts = {
     `Your e-mail address is not verified at ${name}. Verify it there, or open the link of your invitation and sign in there.`,
   wrongDomain: 'E-mail addresses of your domain cannot sign in here. Use the address of your company.',
   unknownUser: (name: string) =>
-    `No user here is connected to this sign-in. If you have a password, sign in with it and connect ${name} on the Account page. Otherwise open your invitation link, or ask an owner to invite you.`,
-  otherIdentity: (name: string) => `You are connected with another user of ${name}.`,
-  identityTaken: (name: string) => `This user of ${name} is connected with another user here.`,
+    `No user here is connected with this ${name} user. If you have a password, sign in with it and connect ${name} on the Account page. Otherwise open your invitation link, or ask an owner to invite you.`,
+  otherIdentity: (name: string) => `You are already connected with another ${name} user.`,
+  identityTaken: (name: string) => `This ${name} user is already connected with another user here.`,
   connectTitle: (name: string) => `Sign-in with ${name}`,
-  connectAbout: (name: string) => `Connect your user of ${name}, to sign in without a password.`,
-  connected: (name: string) => `You can sign in with ${name}.`,
+  connectAbout: (name: string) => `Connect your ${name} user to sign in without a password.`,
+  connected: (name: string) => `You can now sign in with ${name}.`,
   connect: (name: string) => `Connect ${name}`,
 } as const
 
 export const setupTexts = {
-  codeMissing: 'Enter the code from the log',
+  codeMissing: 'Enter the setup code from the log',
   title: 'Welcome to Review Radar',
   about:
-    'Create the first account. Find the one-time code in the log of the service: it proves that this installation is yours.',
-  code: 'One-time code',
+    'Create the first account. Find the setup code in the log of the service: it proves that this installation is yours.',
+  code: 'Setup code',
   yourName: 'Your name',
   password: 'Password',
   submit: 'Create account',

@@ -7,7 +7,7 @@ export const TRIAGE_STATUS_NAMES = { new: 'New', seen: 'Seen', done: 'Done' } as
 
 export const triageTexts = {
   title: 'Triage',
-  about: 'Only your account sees it. Events and exports have none of it.',
+  about: 'Only members of this account see it. Events and exports do not include it.',
   open: (status: string) => `Triage: ${status}`,
   status: 'Status',
   assignee: 'Assignee',
@@ -17,13 +17,15 @@ export const triageTexts = {
   toNobody: 'Nobody',
   tag: 'Tag',
   tags: 'Tags',
-  tagsNote: 'Enter or a comma adds a tag',
+  tagsNote: 'Press Enter or a comma to add a tag',
   addTag: 'Add tag',
   tagPlaceholder: 'A tag, such as billing',
   markSeen: 'Mark seen',
   markDone: 'Mark done',
-  changed: (count: number, what: string) => `${counted(count, 'review')}: ${what}`,
-  unchanged: 'Nothing changed: the reviews had these values already.',
+  changed: (count: number, what: string) => `${counted(count, 'review')} ${what}`,
+  unchanged: 'Nothing changed: the reviews already have these values.',
+  missing: (count: number) =>
+    `${counted(count, 'selected review')} ${count === 1 ? 'is' : 'are'} no longer in this account.`,
   undone: (count: number) => `Undone for ${counted(count, 'review')}`,
   tagged: (tag: string) => `tagged ${tag}`,
   marked: (status: string) => `marked ${status.toLowerCase()}`,
@@ -36,7 +38,7 @@ export const triageTexts = {
   addNote: 'Add note',
   deleteNote: 'Delete note',
   deleteNoteTitle: 'Delete this note?',
-  deleteNoteBody: 'It cannot be restored.',
+  deleteNoteBody: 'This cannot be undone.',
   written: (author: string, at: ReactNode) => (
     <>
       {author} · {at}

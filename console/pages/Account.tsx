@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Alerts } from '../components/Alerts.tsx'
@@ -18,9 +18,9 @@ import { ButtonLink, NavigationLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SectionedPage } from '../ui/SectionedPage.tsx'
 
-type Section = { readonly id: string; readonly label: string; readonly content: ReactNode }
+type AccountSection = { readonly id: string; readonly label: string; readonly content: ReactNode }
 
-const SECTIONS: readonly Section[] = [
+const SECTIONS: readonly AccountSection[] = [
   {
     id: 'members',
     label: accountTexts.members,
@@ -48,7 +48,11 @@ const SECTIONS: readonly Section[] = [
   },
 ]
 /** Only for owners; the operator's account is deleted by a command. */
-const DELETION: Section = { id: 'deletion', label: accountTexts.deletion, content: <DeleteAccountCard /> }
+const DELETION: AccountSection = {
+  id: 'deletion',
+  label: accountTexts.deletion,
+  content: <DeleteAccountCard />,
+}
 
 /** Members, API tokens, alerts, how the user signs in, and the deletion of the account: each a section with an address. */
 export function Account() {
@@ -59,7 +63,7 @@ export function Account() {
   const shown = sections.find(({ id }) => id === section)
   if (shown === undefined) return <UnknownPage />
   return (
-    <Stack gap={0}>
+    <>
       <PageHeader
         title={accountTexts.title}
         about={accountTexts.about(session.account?.name ?? '', session.user?.email ?? '', session.role ?? '')}
@@ -78,19 +82,12 @@ export function Account() {
       />
       <SectionedPage
         label={accountTexts.sections}
-        links={sections.map(({ id, label }) => (
-          <NavigationLink
-            key={id}
-            to="/account/$section"
-            params={{ section: id }}
-            label={label}
-            active={id === section}
-            aria-current={id === section ? 'page' : undefined}
-          />
-        ))}
+        sections={sections}
+        shown={section}
+        link={(id, given) => <NavigationLink to="/account/$section" params={{ section: id }} {...given} />}
       >
         {shown.content}
       </SectionedPage>
-    </Stack>
+    </>
   )
 }

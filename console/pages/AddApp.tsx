@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { FoundApp } from '../../src/contract/v1/apps.ts'
 import { STOREFRONTS, type Storefront } from '../../src/model/vocabulary.ts'
 import { FoundAppGroup } from '../components/app/FoundAppGroup.tsx'
+import { MayChange } from '../components/MayChange.tsx'
 import { findQuery } from '../data/apps.ts'
 import { useProblems } from '../forms/problems.ts'
 import { TrackAppModal } from '../forms/TrackAppModal.tsx'
@@ -30,54 +31,56 @@ export function AddApp() {
   return (
     <>
       <PageHeader title={addAppTexts.title} about={addAppTexts.about} />
-      <Group align="flex-end" mb="md">
-        <TextInput
-          label={addAppTexts.app}
-          placeholder={addAppTexts.appPlaceholder}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          autoFocus
-          data-page-focus
-          value={text}
-          onChange={(event) => {
-            problems.edited('q')
-            setText(event.currentTarget.value)
-          }}
-          error={problems.at('q')}
-          style={{ flex: '1 1 240px' }}
-        />
-        <Select
-          label={commonTexts.storefront}
-          data={STOREFRONT_OPTIONS}
-          value={storefront}
-          onChange={(value) => {
-            problems.edited('country')
-            setStorefront(STOREFRONTS.find((code) => code === value) ?? 'us')
-          }}
-          error={problems.at('country')}
-          allowDeselect={false}
-          w={180}
-        />
-      </Group>
-      <div aria-live="polite">
-        {found.isFetching && <LoadingLines lines={3} />}
-        {problems.beside !== null && <Failed error={problems.beside} onRetry={() => found.refetch()} />}
-        {found.data?.problems.map((problem) => (
-          <Alert key={problem.store} color="yellow" mb="xs">
-            {problem.message}
-          </Alert>
-        ))}
-        {found.data?.data.length === 0 && !found.isFetching && (
-          <NothingFound complete={found.data.problems.length === 0} onRetry={() => found.refetch()} />
+      <MayChange>
+        <Group align="flex-end" mb="md">
+          <TextInput
+            label={addAppTexts.app}
+            placeholder={addAppTexts.appPlaceholder}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            autoFocus
+            data-page-focus
+            value={text}
+            onChange={(event) => {
+              problems.edited('q')
+              setText(event.currentTarget.value)
+            }}
+            error={problems.at('q')}
+            style={{ flex: '1 1 240px' }}
+          />
+          <Select
+            label={commonTexts.storefront}
+            data={STOREFRONT_OPTIONS}
+            value={storefront}
+            onChange={(value) => {
+              problems.edited('country')
+              setStorefront(STOREFRONTS.find((code) => code === value) ?? 'us')
+            }}
+            error={problems.at('country')}
+            allowDeselect={false}
+            w={180}
+          />
+        </Group>
+        <div aria-live="polite">
+          {found.isFetching && <LoadingLines lines={3} />}
+          {problems.beside !== null && <Failed error={problems.beside} onRetry={() => found.refetch()} />}
+          {found.data?.problems.map((problem) => (
+            <Alert key={problem.store} color="yellow" mb="xs">
+              {problem.message}
+            </Alert>
+          ))}
+          {found.data?.data.length === 0 && !found.isFetching && (
+            <NothingFound complete={found.data.problems.length === 0} onRetry={() => found.refetch()} />
+          )}
+        </div>
+        <Stack gap="xs">
+          {appGroups(found.data?.data ?? []).map((apps) => (
+            <FoundAppGroup key={`${apps[0]?.store}/${apps[0]?.app_id}`} apps={apps} onTrack={setSelected} />
+          ))}
+        </Stack>
+        {selected !== null && (
+          <TrackAppModal apps={selected} first={storefront} onClose={() => setSelected(null)} />
         )}
-      </div>
-      <Stack gap="xs">
-        {appGroups(found.data?.data ?? []).map((apps) => (
-          <FoundAppGroup key={`${apps[0]?.store}/${apps[0]?.app_id}`} apps={apps} onTrack={setSelected} />
-        ))}
-      </Stack>
-      {selected !== null && (
-        <TrackAppModal apps={selected} first={storefront} onClose={() => setSelected(null)} />
-      )}
+      </MayChange>
     </>
   )
 }

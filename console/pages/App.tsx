@@ -40,7 +40,7 @@ const SECTIONS = [
   { id: 'ratings', label: appTexts.ratings, Content: Ratings },
   { id: 'reviews', label: appTexts.reviews, Content: Reviews },
   { id: 'breakdown', label: appTexts.breakdown, Content: Breakdown },
-  { id: 'feeds', label: appTexts.feeds, Content: FeedsOf },
+  { id: 'feeds', label: appTexts.feeds, Content: FeedSection },
 ] as const
 
 /** One app: what changed, its ratings, its reviews and its feeds, each a section with an address. All show the same range of days. */
@@ -62,17 +62,16 @@ export function App() {
             </div>
             <SectionedPage
               label={appTexts.sections}
-              links={SECTIONS.map(({ id, label }) => (
+              sections={SECTIONS}
+              shown={section}
+              link={(id, given) => (
                 <NavigationLink
-                  key={id}
                   to="/apps/$store/$appId/$section"
                   params={{ store, appId, section: id }}
                   search={search}
-                  label={label}
-                  active={id === section}
-                  aria-current={id === section ? 'page' : undefined}
+                  {...given}
                 />
-              ))}
+              )}
             >
               <shown.Content page={page} />
             </SectionedPage>
@@ -173,7 +172,7 @@ function Breakdown({ page }: { readonly page: AppPage }) {
   )
 }
 
-function FeedsOf({ page }: { readonly page: AppPage }) {
+function FeedSection({ page }: { readonly page: AppPage }) {
   return (
     <>
       <Feeds page={page} />

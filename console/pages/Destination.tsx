@@ -11,7 +11,7 @@ import { destinationName } from '../components/destination/destination-name.ts'
 import { Recipients } from '../components/destination/Recipients.tsx'
 import { RotationHint } from '../components/destination/RotationHint.tsx'
 import { Subscriptions } from '../components/destination/Subscriptions.tsx'
-import { MayChange } from '../components/MayChange.tsx'
+import { MayChange, useMayChange } from '../components/MayChange.tsx'
 import { Notices } from '../components/Notices.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { Replays } from '../components/Replays.tsx'
@@ -45,6 +45,7 @@ export function Destination() {
 }
 
 function Sections({ page }: { readonly page: DestinationPage }) {
+  const mayChange = useMayChange()
   return (
     <>
       <PageHeader
@@ -81,7 +82,7 @@ function Sections({ page }: { readonly page: DestinationPage }) {
         </Grid.Col>
       </Grid>
       {page.recipients.length > 0 && <Recipients page={page} />}
-      <DestinationForm page={page} />
+      <DestinationForm page={page} isReadOnly={!mayChange} />
       {page.notices.length > 0 && (
         <Section title={commonTexts.notices}>
           <Notices notices={page.notices} linked={false} />

@@ -8,7 +8,7 @@ import { DESTINATION_STATE_NAMES } from '../../src/contract/console/display-name
 import { DestinationBulk } from '../components/destination/DestinationBulk.tsx'
 import { DestinationTable } from '../components/destination/DestinationTable.tsx'
 import { destinationName } from '../components/destination/destination-name.ts'
-import { MayChange } from '../components/MayChange.tsx'
+import { MayChange, useMayChange } from '../components/MayChange.tsx'
 import { destinationsQuery } from '../data/destinations.ts'
 import { type DestinationSearch, destinationSearch } from '../data/search.ts'
 import { commonTexts } from '../messages/common.ts'
@@ -36,6 +36,7 @@ export function Destinations() {
   const { sort, ...filters } = route.useSearch()
   const show = (search: DestinationSearch) => void navigate({ to: '/destinations', search, replace: true })
   const list = filterControls<Omit<DestinationSearch, 'sort'>>(filters, (next) => show({ ...next, sort }))
+  const mayChange = useMayChange()
   const selection = useSelection()
   const shown = useMemo(
     () => shownOf(destinations.data ?? [], { text: filters.text, state: filters.state }),
@@ -77,13 +78,15 @@ export function Destinations() {
           {shown.length === 0 && <NoMatch what={destinationTexts.name} onClear={list.clear} />}
           {shown.length > 0 && (
             <>
-              <DestinationBulk
-                ids={selectedIn(shown, ({ id }) => id, selection)}
-                onClear={() => selection.set(new Set())}
-              />
+              <MayChange>
+                <DestinationBulk
+                  ids={selectedIn(shown, ({ id }) => id, selection)}
+                  onClear={() => selection.set(new Set())}
+                />
+              </MayChange>
               <DestinationTable
                 lines={shown}
-                selection={selection}
+                selection={mayChange ? selection : undefined}
                 sort={sort}
                 onSort={(next) => show({ ...filters, sort: sortIn(next) })}
               />

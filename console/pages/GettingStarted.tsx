@@ -1,6 +1,7 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FirstSteps } from '../components/first-steps/FirstSteps.tsx'
+import { MayChange } from '../components/MayChange.tsx'
 import { VerifyCard } from '../components/NewSecret.tsx'
 import { overviewQuery } from '../data/overview.ts'
 import { useSession } from '../data/session.ts'
@@ -39,20 +40,22 @@ function OwnProgram() {
           {startTexts.ownProgram}
         </Title>
         <Text size="sm">{startTexts.ownProgramNote}</Text>
-        <ButtonLink variant="default" to="/destinations/new">
-          {startTexts.addDestination}
-        </ButtonLink>
-        <Text size="sm">
-          {startTexts.apiNote(
-            <AnchorLink to="/account" size="sm" underline="always">
-              {startTexts.accountPage}
-            </AnchorLink>,
-          )}
-        </Text>
-        <CopyValue value={subscribeCommand(baseUrl)} what={startTexts.command} />
+        <MayChange>
+          <ButtonLink variant="default" to="/destinations/new">
+            {startTexts.addDestination}
+          </ButtonLink>
+          <Text size="sm">
+            {startTexts.apiNote(
+              <AnchorLink to="/account/$section" params={{ section: 'tokens' }} size="sm" underline="always">
+                {startTexts.accountPage}
+              </AnchorLink>,
+            )}
+          </Text>
+          <CopyValue value={subscribeCommand(baseUrl)} what={startTexts.command} />
+        </MayChange>
         <Text size="sm">
           {startTexts.localNote(
-            <AnchorLink to="/account" size="sm" underline="always">
+            <AnchorLink to="/account/$section" params={{ section: 'tokens' }} size="sm" underline="always">
               {startTexts.accountPage}
             </AnchorLink>,
           )}

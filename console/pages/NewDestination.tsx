@@ -4,12 +4,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type RedirectRule, redirectsAfterWork } from '../../src/model/redirects.ts'
 import type { TargetType } from '../../src/model/target.ts'
+import { MayChange } from '../components/MayChange.tsx'
 import { NewSecret } from '../components/NewSecret.tsx'
+import { DroppedFilters } from '../components/review-filters/DroppedFilters.tsx'
 import { MessagePreview } from '../components/target/MessagePreview.tsx'
 import { destinations } from '../data/destinations.ts'
 import type { ReviewSearch } from '../data/search.ts'
 import { DestinationTexts } from '../forms/DestinationTexts.tsx'
-import { DroppedFilters } from '../forms/DroppedFilters.tsx'
 import { useProblems } from '../forms/problems.ts'
 import { RedirectField } from '../forms/RedirectField.tsx'
 import { urlProblem } from '../forms/rules.ts'
@@ -31,7 +32,9 @@ const FIELDS = ['target_url', 'target_type', 'name', 'description', ...SUBSCRIPT
 
 /** The filters of a view of the feed, which the page may be opened with. */
 function viewOf(search: ReviewSearch) {
-  return Object.values(search).some((value) => value !== undefined) ? subscriptionOfView(search) : null
+  return Object.values(search).some((value) => value !== undefined)
+    ? { ...subscriptionOfView(search), view: search }
+    : null
 }
 
 /** Creates a destination with its first subscription. A webhook shows its signing secret; the others open their page, for a test. */
@@ -85,79 +88,85 @@ export function NewDestination() {
   return (
     <>
       <PageHeader title={destinationTexts.add} about={destinationTexts.addAbout} />
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTouched(true)
-          setSubmissions(submissions + 1)
-          if (problem === null && missing.length === 0) create.mutate()
-        }}
-      >
-        <Stack maw={720}>
-          <FormProblem error={problems.beside} />
-          <DroppedFilters parameters={fromView?.dropped ?? []} />
-          <Card withBorder>
-            <TargetTypePicker value={type} onChange={change} error={problems.at('target_type')} />
-          </Card>
-          <Card withBorder>
-            <Stack>
-              {type === 'webhook' ? (
-                <TextInput
-                  label={destinationFormTexts.url}
-                  description={destinationTexts.urlNote}
-                  placeholder="https://example.com/radar"
-                  withAsterisk
-                  type="url"
-                  value={targetUrl}
-                  onChange={(event) => {
-                    problems.edited('target_url')
-                    setTargetUrl(event.currentTarget.value)
-                  }}
-                  onBlur={() => setTouched(targetUrl !== '')}
-                  error={touched ? (problem ?? problems.at('target_url')) : null}
-                />
-              ) : (
-                <TargetSettings
-                  type={type}
-                  values={values}
-                  onChange={setValues}
-                  problems={problems}
-                  missing={submissions > 0 ? missing : []}
-                />
-              )}
-              {type === 'webhook' && offersRedirect && (
-                <RedirectField value={redirect ?? 'accept'} onChange={setRedirect} />
-              )}
-              <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
-            </Stack>
-          </Card>
-          {type !== 'webhook' && (
+      <MayChange>
+        <form
+          ref={form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            setTouched(true)
+            setSubmissions(submissions + 1)
+            if (problem === null && missing.length === 0) create.mutate()
+          }}
+        >
+          <Stack maw={720}>
+            <FormProblem error={problems.beside} />
+            <DroppedFilters view={fromView?.view ?? {}} parameters={fromView?.dropped ?? []} />
             <Card withBorder>
-              <MessagePreview key={type} type={type} eventType={subscription.event_type} values={values} />
+              <TargetTypePicker value={type} onChange={change} error={problems.at('target_type')} />
             </Card>
-          )}
-          <Card withBorder>
-            <SubscriptionFields subscription={subscription} onChange={setSubscription} error={create.error} />
-          </Card>
-          <Text size="sm" c="dimmed">
-            {destinationTexts.appMissing(
-              <AnchorLink to="/apps/add" size="sm" underline="always">
-                {destinationTexts.addAppFirst}
-              </AnchorLink>,
+            <Card withBorder>
+              <Stack>
+                {type === 'webhook' ? (
+                  <TextInput
+                    label={destinationFormTexts.url}
+                    description={destinationTexts.urlNote}
+                    placeholder="https://example.com/radar"
+                    withAsterisk
+                    type="url"
+                    value={targetUrl}
+                    onChange={(event) => {
+                      problems.edited('target_url')
+                      setTargetUrl(event.currentTarget.value)
+                    }}
+                    onBlur={() => setTouched(targetUrl !== '')}
+                    error={touched ? (problem ?? problems.at('target_url')) : null}
+                  />
+                ) : (
+                  <TargetSettings
+                    type={type}
+                    values={values}
+                    onChange={setValues}
+                    problems={problems}
+                    missing={submissions > 0 ? missing : []}
+                  />
+                )}
+                {type === 'webhook' && offersRedirect && (
+                  <RedirectField value={redirect ?? 'accept'} onChange={setRedirect} />
+                )}
+                <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
+              </Stack>
+            </Card>
+            {type !== 'webhook' && (
+              <Card withBorder>
+                <MessagePreview key={type} type={type} eventType={subscription.event_type} values={values} />
+              </Card>
             )}
-          </Text>
-          <Group>
-            <Button type="submit" loading={create.isPending}>
-              {destinationTexts.submit}
-            </Button>
-            <ButtonLink variant="default" to="/destinations">
-              {commonTexts.cancel}
-            </ButtonLink>
-          </Group>
-        </Stack>
-      </form>
+            <Card withBorder>
+              <SubscriptionFields
+                subscription={subscription}
+                onChange={setSubscription}
+                error={create.error}
+              />
+            </Card>
+            <Text size="sm" c="dimmed">
+              {destinationTexts.appMissing(
+                <AnchorLink to="/apps/add" size="sm" underline="always">
+                  {destinationTexts.addAppFirst}
+                </AnchorLink>,
+              )}
+            </Text>
+            <Group>
+              <Button type="submit" loading={create.isPending}>
+                {destinationTexts.submit}
+              </Button>
+              <ButtonLink variant="default" to="/destinations">
+                {commonTexts.cancel}
+              </ButtonLink>
+            </Group>
+          </Stack>
+        </form>
+      </MayChange>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Stack, Text } from '@mantine/core'
+import { Button, Center, Stack, Text } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef } from 'react'
@@ -57,39 +57,37 @@ export function Reviews() {
           </>
         }
       />
-      <Stack gap="sm">
-        <ReviewFilters {...controls} />
-        <Group justify="space-between">
+      <ReviewSelectionScope reviews={reviews}>
+        <Stack gap="sm">
+          <ReviewFilters {...controls} />
           <ReviewCount filters={filters} />
-        </Group>
-        <div className="review-feed" data-open={opened.fingerprint !== undefined}>
-          <Stack>
-            {waiting > 0 && (
-              <Center pos="sticky" top={64} style={{ zIndex: 2 }}>
-                <Button
-                  radius="xl"
-                  size="xs"
-                  leftSection={<IconArrowUp size={14} aria-hidden />}
-                  onClick={() => void showNew().then(() => window.scrollTo({ top: 0 }))}
+          <div className="review-feed" data-open={opened.fingerprint !== undefined}>
+            <Stack>
+              {waiting > 0 && (
+                <Center pos="sticky" top={64} style={{ zIndex: 2 }}>
+                  <Button
+                    radius="xl"
+                    size="xs"
+                    leftSection={<IconArrowUp size={14} aria-hidden />}
+                    onClick={() => void showNew().then(() => window.scrollTo({ top: 0 }))}
+                  >
+                    {more ? reviewTexts.newReviewsOrMore(waiting) : reviewTexts.newReviews(waiting)}
+                  </Button>
+                </Center>
+              )}
+              <ListStates list={list} empty={reviews.length === 0} what={reviewTexts.name} filters={controls}>
+                <Empty
+                  title={reviewTexts.emptyTitle}
+                  action={
+                    <ButtonLink to="/apps" variant="light">
+                      {reviewTexts.viewApps}
+                    </ButtonLink>
+                  }
                 >
-                  {more ? reviewTexts.newReviewsOrMore(waiting) : reviewTexts.newReviews(waiting)}
-                </Button>
-              </Center>
-            )}
-            <ListStates list={list} empty={reviews.length === 0} what={reviewTexts.name} filters={controls}>
-              <Empty
-                title={reviewTexts.emptyTitle}
-                action={
-                  <ButtonLink to="/apps" variant="light">
-                    {reviewTexts.viewApps}
-                  </ButtonLink>
-                }
-              >
-                {reviewTexts.emptyNote}
-              </Empty>
-            </ListStates>
-            {reviews.length > 0 && (
-              <ReviewSelectionScope reviews={reviews}>
+                  {reviewTexts.emptyNote}
+                </Empty>
+              </ListStates>
+              {reviews.length > 0 && (
                 <ReviewList
                   key={rowSize}
                   ref={cards}
@@ -100,27 +98,27 @@ export function Reviews() {
                   openReview={opened.fingerprint}
                   onOpen={opened.open}
                 />
-                <ReviewSelectionBar>
-                  <BulkTriage />
-                  <BulkAnswer />
-                </ReviewSelectionBar>
-                <TriageKeys reviews={reviews} />
-              </ReviewSelectionScope>
+              )}
+              <TriageKeys reviews={reviews} />
+              <ReviewSelectionBar>
+                <BulkTriage />
+                <BulkAnswer />
+              </ReviewSelectionBar>
+              <MoreOf list={list} what={reviewTexts.name} scrolling />
+              {reviews.length > 0 && !list.hasNextPage && (
+                <Text c="dimmed" size="sm" ta="center" py="md">
+                  {reviewTexts.end}
+                </Text>
+              )}
+            </Stack>
+            {opened.fingerprint !== undefined && (
+              <Suspense>
+                <ReviewPane fingerprint={opened.fingerprint} onClose={close} onErased={leave} />
+              </Suspense>
             )}
-            <MoreOf list={list} what={reviewTexts.name} scrolling />
-            {reviews.length > 0 && !list.hasNextPage && (
-              <Text c="dimmed" size="sm" ta="center" py="md">
-                {reviewTexts.end}
-              </Text>
-            )}
-          </Stack>
-          {opened.fingerprint !== undefined && (
-            <Suspense>
-              <ReviewPane fingerprint={opened.fingerprint} onClose={close} onErased={leave} />
-            </Suspense>
-          )}
-        </div>
-      </Stack>
+          </div>
+        </Stack>
+      </ReviewSelectionScope>
     </>
   )
 }

@@ -22,7 +22,7 @@ import { Section } from '../ui/Section.tsx'
 import { SectionedPage } from '../ui/SectionedPage.tsx'
 import { WithInstants } from '../ui/WithInstants.tsx'
 
-type SectionOf = {
+type SystemSection = {
   readonly id: string
   readonly label: string
   readonly content: (view: SystemView) => ReactNode
@@ -30,7 +30,7 @@ type SectionOf = {
   readonly isShown?: (view: SystemView) => boolean
 }
 
-const SECTIONS: readonly SectionOf[] = [
+const SECTIONS: readonly SystemSection[] = [
   { id: 'work', label: systemTexts.work, content: (view) => <StoresAndQueues view={view} /> },
   { id: 'feeds', label: systemTexts.feeds, content: (view) => <Feeds view={view} /> },
   {
@@ -78,8 +78,7 @@ export function System() {
   )
 }
 
-function Sections({ view, shown }: { readonly view: SystemView; readonly shown: SectionOf }) {
-  const links = SECTIONS.filter(({ id, isShown }) => id === shown.id || isShown?.(view) !== false)
+function Sections({ view, shown }: { readonly view: SystemView; readonly shown: SystemSection }) {
   return (
     <>
       <PageHeader title={systemTexts.title} about={<Installation view={view} />} />
@@ -95,16 +94,9 @@ function Sections({ view, shown }: { readonly view: SystemView; readonly shown: 
       ))}
       <SectionedPage
         label={systemTexts.sections}
-        links={links.map(({ id, label }) => (
-          <NavigationLink
-            key={id}
-            to="/system/$section"
-            params={{ section: id }}
-            label={label}
-            active={id === shown.id}
-            aria-current={id === shown.id ? 'page' : undefined}
-          />
-        ))}
+        sections={SECTIONS.filter(({ id, isShown }) => id === shown.id || isShown?.(view) !== false)}
+        shown={shown.id}
+        link={(id, given) => <NavigationLink to="/system/$section" params={{ section: id }} {...given} />}
       >
         {shown.content(view)}
       </SectionedPage>

@@ -4,20 +4,12 @@ import type { ReactNode } from 'react'
 /** A titled part of a page; a landmark for screen readers. */
 export function Section(props: {
   readonly title: string
-  /** The part of an address that leads to it. */
-  readonly id?: string
   readonly about?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
 }) {
   return (
-    <Card
-      withBorder
-      component="section"
-      aria-label={props.title}
-      h="100%"
-      {...(props.id === undefined ? {} : { id: props.id, style: { scrollMarginTop: 72 } })}
-    >
+    <Card withBorder component="section" aria-label={props.title} h="100%">
       <Group justify="space-between" mb="sm" gap="xs">
         <div>
           <Title order={2} size="h5">

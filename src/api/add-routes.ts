@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ACCOUNT_QUERY } from '../contract/console/account-header.ts'
+import { BODY_BYTES_MAX } from '../contract/route.ts'
 import { unknownNames } from '../model/unknown-names.ts'
 import { ApiError } from './errors.ts'
 import { checked, parseBody } from './parse.ts'
@@ -41,7 +42,7 @@ export function addRoutes(
     server.route<{ Params: Record<string, string> }>({
       method: route.method,
       url: `${group.prefix}${route.path}`,
-      ...(route.rows && { bodyLimit: route.rows.bytesMax }),
+      bodyLimit: route.rows?.bytesMax ?? route.bodyBytesMax ?? BODY_BYTES_MAX,
       handler: async (request, reply) => {
         const caller = await group.authenticate(route, request, reply)
         refuseViewer(caller, route)

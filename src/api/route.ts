@@ -22,6 +22,11 @@ export function isMember(caller: Caller | null | undefined): caller is Member {
   return caller != null && 'user' in caller
 }
 
+/** The name of a user or a token, for what the account keeps of their work. */
+export function nameOf(caller: Caller): string {
+  return isMember(caller) ? caller.user.name : caller.name
+}
+
 /** In whose name a caller changes hooks. */
 export function changerOf(caller: Caller): Changer {
   return isMember(caller) ? 'person' : 'program'
@@ -63,6 +68,8 @@ export type Route = {
   readonly path: string
   readonly access: Access
   readonly body?: z.ZodType
+  /** Of the request; `BODY_BYTES_MAX` by default. */
+  readonly bodyBytesMax?: number
   readonly query?: z.ZodType
   /** The schema of the `:name` parts of the path. An invalid value returns 404 with the message of the schema. */
   readonly params?: z.ZodType
@@ -93,6 +100,7 @@ export function route<
   readonly path: string
   readonly access?: A
   readonly body?: B
+  readonly bodyBytesMax?: number | undefined
   readonly query?: Q
   readonly params?: z.ZodType | undefined
   readonly idempotent?: boolean

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../model/vocabulary.ts'
 
+/** Allowed values for messages: `"new", "seen" or "done"`. */
+export function oneOf(values: readonly string[]): string {
+  const quoted = values.map((value) => `"${value}"`)
+  const before = quoted.slice(0, -1).join(', ')
+  return [before, ...quoted.slice(-1)].filter(Boolean).join(' or ')
+}
+
 /** The allowed values of `event_type`, for messages. */
-export const EVENT_TYPE_CHOICE = EVENT_TYPES.map((type) => `"${type}"`).join(' or ')
+export const EVENT_TYPE_CHOICE = oneOf(EVENT_TYPES)
 
 /** Characters of a caller's value that an error message quotes. */
 const SHOWN_CHARS_MAX = 60

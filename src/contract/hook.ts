@@ -11,7 +11,7 @@ import type { HookOptions } from '../model/hook-options.ts'
 import { REDIRECT_RULES } from '../model/redirects.ts'
 import { TARGET_TYPES } from '../model/target.ts'
 import { EVENT_TYPES, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
-import { NOT_BLANK, OBJECT, says, text } from './field.ts'
+import { NOT_BLANK, OBJECT, oneOf, says, text } from './field.ts'
 import { messageSchedule, messageScheduleView } from './message-schedule.ts'
 import { hasTargetUrl, targetSettings, targetType } from './target.ts'
 import { targetView } from './target-view.ts'
@@ -110,7 +110,7 @@ function targetUrl(problemOf: TargetUrlProblemOf) {
  * are ignored. `sources` are the allowed values of `source`.
  */
 export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: TargetUrlProblemOf) {
-  const source = says('source', sources.map((name) => `"${name}"`).join(' or '))
+  const source = says('source', oneOf(sources))
   return z
     .object(
       {

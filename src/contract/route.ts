@@ -41,6 +41,8 @@ export type Route = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Of the request; `BODY_BYTES_MAX` by default. */
+  readonly bodyBytesMax?: number
   /** The body has rows in one of `TABLE_TYPES`, each with this schema. */
   readonly rows?: {
     readonly schema: z.ZodType

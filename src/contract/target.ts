@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { TARGET_TYPES } from '../model/target.ts'
-import { says, saysUnquoted } from './field.ts'
+import { oneOf, says, saysUnquoted } from './field.ts'
 
 export const targetType = z
-  .enum(TARGET_TYPES, says('target_type', TARGET_TYPES.map((type) => `"${type}"`).join(' or ')))
+  .enum(TARGET_TYPES, says('target_type', oneOf(TARGET_TYPES)))
   .nullish()
   .meta({
     default: 'webhook',

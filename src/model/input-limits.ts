@@ -14,7 +14,7 @@ export const PASSWORD_CHARS = { min: 10, max: 128 } as const
 export const EVENT_IDS_MAX = 500
 /** Hooks in one call that pauses, resumes or retries several. */
 export const HOOK_IDS_MAX = 1_000
-/** Reviews that a person selects in a list, and reviews in one call that answers several. A person reads each answer before. */
+/** Reviews that a person selects in a list, and reviews in one call that answers or triages several. A person reads each answer before. */
 export const REVIEWS_SELECTED_MAX = 100
 /** Seconds in which an answer can be undone before it is sent. A person gets `person`; an API call sends at once unless it asks. */
 export const UNDO_SECONDS = { person: 30, max: 300 } as const

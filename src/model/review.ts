@@ -88,3 +88,6 @@ export function reviewOf(
     observedAt,
   }
 }
+
+/** Of a review that does not exist, and of one that the account does not see. */
+export const NO_REVIEW = 'The account has no review with this fingerprint.'

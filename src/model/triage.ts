@@ -30,9 +30,6 @@ export const TAG_CHARS_MAX = 40
 export const TAG_ALLOWED = `text of 1 to ${TAG_CHARS_MAX} characters, without commas, quotes and backslashes`
 export const NOTES_MAX = 50
 export const NOTE_CHARS_MAX = 1_000
-/** Reviews in one call. With all their tags they fit in a request body. */
-export const TRIAGED_AT_ONCE_MAX = 100
-
 /** Storage finds a tag in JSON by its quotes, and people separate tags by commas. Joiners stay: emoji need them. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}",\\]/u
 
@@ -50,6 +47,18 @@ export type TriageChange = {
   readonly tags?: readonly string[] | undefined
   readonly addTags?: readonly string[] | undefined
   readonly removeTags?: readonly string[] | undefined
+}
+
+/** What makes `before` of `now`. It names only what differs, so that a later change of anything else stays. */
+export function undoOf(before: Triage, now: Triage): TriageChange {
+  const removed = before.tags.filter((tag) => !now.tags.includes(tag))
+  const added = now.tags.filter((tag) => !before.tags.includes(tag))
+  return {
+    ...(before.status !== now.status && { status: before.status }),
+    ...(before.assignee !== now.assignee && { assignee: before.assignee }),
+    ...(removed.length > 0 && { addTags: removed }),
+    ...(added.length > 0 && { removeTags: added }),
+  }
 }
 
 /** `tags` before `addTags` before `removeTags`, all normalized. The result may have too many tags. */

@@ -157,7 +157,7 @@ test('a wrong target gives 400 and names the field, without the value of a setti
   const bad: readonly [body: object, message: RegExp][] = [
     [RULE, /^target_url is required: it must be an http or https URL\.$/],
     [{ ...RULE, target_type: 'webhook' }, /^target_url is required/],
-    [{ ...RULE, target_type: 'irc' }, /^target_type must be "webhook" or "slack".*, not "irc"/],
+    [{ ...RULE, target_type: 'irc' }, /^target_type must be "webhook", "slack".*, not "irc"/],
     [slack, /^target_settings is required: it must be an object with the settings of "slack"\.$/],
     [{ ...slack, target_settings: settings.webhook_url }, /^target_settings must be an object/],
     [

@@ -5,6 +5,7 @@ import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import type { ReviewDetail, ReviewPage } from '../../src/contract/v1/reviews.ts'
 import type { BulkTriageResult } from '../../src/contract/v1/triage.ts'
 import type { NoteRow, TriageDetail } from '../../src/contract/v1/triage-view.ts'
+import { NO_REVIEW } from '../../src/model/review.ts'
 import { createAccountData } from '../support/console-data.ts'
 import { tenant } from '../support/interfaces.ts'
 import { joined } from '../support/join.ts'
@@ -51,7 +52,7 @@ describe('triage', () => {
 
   it('triage is rejected with a sentence that names the field and what is allowed', async () => {
     const cases: readonly (readonly [body: object, error: RegExp])[] = [
-      [{ status: 'open' }, /^status must be new or seen or done, not "open"\.$/],
+      [{ status: 'open' }, /^status must be "new", "seen" or "done", not "open"\.$/],
       [{ assignee: 'me' }, /^assignee "me" requires a signed-in user; a token is no member\. Use an id\.$/],
       [{ assignee: 1 }, /^assignee must be the id of a member, "me", or null for nobody, not 1\.$/],
       [
@@ -90,13 +91,16 @@ describe('triage', () => {
     assert.deepEqual(ofMia.data, [])
     assert.match((await alice.api('GET', '/reviews?assignee=me')).error, /a token is no member/)
     assert.match((await alice.api('GET', '/reviews?tag=a,b')).error, /^tag must be text of 1 to 40/)
-    assert.match((await alice.api('GET', '/reviews?status=x')).error, /^status must be new or seen or done/)
+    assert.match(
+      (await alice.api('GET', '/reviews?status=x')).error,
+      /^status must be "new", "seen" or "done"/,
+    )
     const { count } = (await alice.api('GET', '/reviews/count?tag=vip')).json<{ count: number }>()
     assert.equal(count, 1)
     await triage(RESET)
   })
 
-  it('triage of several reviews is undone by sending back what was before', async () => {
+  it('triage of several reviews is undone by its answer, which keeps what others changed since', async () => {
     const { data: rows } = (await alice.api('GET', '/reviews')).json<ReviewPage>()
     await triage({ status: 'seen', tags: ['old'] })
     const reviews = rows.map(({ fingerprint }) => ({ fingerprint, status: 'done', add_tags: ['x'] }))
@@ -104,14 +108,30 @@ describe('triage', () => {
     const bulk = (body: object) => alice.api('PATCH', '/triage', body)
     const done = (await bulk({ reviews: [...reviews, unknown] })).json<BulkTriageResult>()
     assert.equal(done.changed, rows.length)
+    assert.deepEqual(done.failed, [{ id: unknown.fingerprint, reason: NO_REVIEW }])
+    await triage({ assignee: idOf('Mia'), add_tags: ['later'] })
     assert.equal(await found('status=done&tag=x'), rows.length)
-    const undone = (await bulk({ reviews: done.before })).json<BulkTriageResult>()
+    const undone = (await bulk({ reviews: done.undo })).json<BulkTriageResult>()
     assert.equal(undone.changed, rows.length)
     assert.equal(await found('status=done'), 0)
-    assert.deepEqual((await shown()).triage.tags, ['old'])
-    assert.equal((await bulk({ reviews: done.before })).json<BulkTriageResult>().changed, 0)
+    const { status, assignee, tags } = (await shown()).triage
+    assert.deepEqual([status, assignee?.name, tags], ['seen', 'Mia', ['later', 'old']])
+    assert.equal((await bulk({ reviews: done.undo })).json<BulkTriageResult>().changed, 0)
     await triage(RESET)
     assert.match((await bulk({ reviews: [] })).error, /^reviews must be a list of 1 to 100 objects/)
+  })
+
+  it('triage of a hundred reviews with the longest tags fits in a body, and in the one that undoes it', async () => {
+    const tags = Array.from({ length: 10 }, (_, n) => `${'𝄞'.repeat(39)}${n}`)
+    const reviews = Array.from({ length: 100 }, (_, n) => ({
+      fingerprint: String(n).padStart(64, '0'),
+      status: 'done',
+      add_tags: tags,
+    }))
+    const answer = await alice.api('PATCH', '/triage', { reviews })
+    assert.equal(answer.outcome, 'done', answer.error)
+    const tooMuch = [{ ...reviews[0], assignee: 'x'.repeat(300_000) }]
+    assert.match((await alice.api('PATCH', '/triage', { reviews: tooMuch })).error, /at most 262144 bytes/)
   })
 
   it('a note has its author and time, and is deleted by the author or an owner', async () => {

@@ -7,11 +7,13 @@ import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.t
 import { BulkBar } from '../../ui/table/BulkBar.tsx'
 import { selectedIn, useSelection } from '../../ui/table/selection.ts'
 import { DeliveryTable } from '../DeliveryTable.tsx'
+import { useMayChange } from '../MayChange.tsx'
 
 type Action = { readonly verb: 'replay' | 'discard'; readonly eventIds: readonly string[] }
 
 /** The shown dead letters, with actions on the selected ones. */
 export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryRow[] }) {
+  const mayChange = useMayChange()
   const selection = useSelection()
   const queryClient = useQueryClient()
   const act = useMutation({
@@ -27,28 +29,30 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryRow
   const eventIds = selectedIn(lines, ({ event_id }) => event_id, selection)
   return (
     <Card withBorder padding="xs">
-      <BulkBar
-        count={eventIds.length}
-        hint={deadLetterTexts.bulkHint}
-        onClear={() => selection.set(new Set())}
-      >
-        <Button
-          size="compact-sm"
-          loading={act.isPending}
-          onClick={() => act.mutate({ verb: 'replay', eventIds })}
+      {mayChange && (
+        <BulkBar
+          count={eventIds.length}
+          hint={deadLetterTexts.bulkHint}
+          onClear={() => selection.set(new Set())}
         >
-          {deadLetterTexts.replay}
-        </Button>
-        <Button
-          size="compact-sm"
-          color="red"
-          variant="light"
-          onClick={() => confirmDiscard(eventIds.length, () => act.mutate({ verb: 'discard', eventIds }))}
-        >
-          {deadLetterTexts.discard}
-        </Button>
-      </BulkBar>
-      <DeliveryTable lines={lines} selection={selection} />
+          <Button
+            size="compact-sm"
+            loading={act.isPending}
+            onClick={() => act.mutate({ verb: 'replay', eventIds })}
+          >
+            {deadLetterTexts.replay}
+          </Button>
+          <Button
+            size="compact-sm"
+            color="red"
+            variant="light"
+            onClick={() => confirmDiscard(eventIds.length, () => act.mutate({ verb: 'discard', eventIds }))}
+          >
+            {deadLetterTexts.discard}
+          </Button>
+        </BulkBar>
+      )}
+      <DeliveryTable lines={lines} {...(mayChange && { selection })} />
     </Card>
   )
 }

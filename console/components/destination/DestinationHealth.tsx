@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/links.tsx'
 import { attemptSuccess, percent } from '../../util/numbers.ts'
 import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
+import { MayChange } from '../MayChange.tsx'
 import { RecoveryActions } from './RecoveryActions.tsx'
 
 /** The figures of a destination, with links to its deliveries. */
@@ -48,7 +49,9 @@ export function DestinationHealth({ page }: { readonly page: DestinationPage }) 
             {destinationTexts.viewDeadLetters}
           </ButtonLink>
         )}
-        {page.status === 'active' && hasReceiver(page) && <RecoveryActions page={page} />}
+        <MayChange>
+          {page.status === 'active' && hasReceiver(page) && <RecoveryActions page={page} />}
+        </MayChange>
       </Group>
     </Card>
   )

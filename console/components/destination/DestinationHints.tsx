@@ -5,6 +5,7 @@ import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/di
 import { destinations, useDestinationChanged } from '../../data/destinations.ts'
 import { destinationTexts } from '../../messages/destinations.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
+import { useMayChange } from '../MayChange.tsx'
 
 /**
  * Explains a destination that its receiver turned off, that answers with redirects, whose recipients unsubscribed, or that another program
@@ -45,6 +46,7 @@ export function DestinationHints({ page }: { readonly page: DestinationPage }) {
 
 /** A program that manages the destination sets the option itself. */
 function RedirectHint({ page }: { readonly page: DestinationPage }) {
+  const mayChange = useMayChange()
   const refresh = useDestinationChanged(page.id)
   const accept = useMutation({
     mutationFn: () => destinations.change(page.id, { redirect: 'accept' }),
@@ -54,7 +56,7 @@ function RedirectHint({ page }: { readonly page: DestinationPage }) {
     <Alert color="orange" title={destinationTexts.redirectTitle}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{destinationTexts.redirectNote}</Text>
-        {page.editable && (
+        {page.editable && mayChange && (
           <Button size="xs" variant="light" onClick={() => accept.mutate()} loading={accept.isPending}>
             {destinationTexts.redirectAccept}
           </Button>

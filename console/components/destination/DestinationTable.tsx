@@ -20,7 +20,7 @@ import { Sentences } from './Sentences.tsx'
 /** The destinations, with their health. */
 export function DestinationTable(props: {
   readonly lines: readonly DestinationLine[]
-  readonly selection: Selection
+  readonly selection: Selection | undefined
   readonly sort: Sort | undefined
   readonly onSort: (sort: Sort | undefined) => void
 }) {

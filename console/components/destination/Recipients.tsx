@@ -9,9 +9,11 @@ import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { useMayChange } from '../MayChange.tsx'
 
 /** Who gets the mails of a destination, and who unsubscribed or has not confirmed. */
 export function Recipients({ page }: { readonly page: DestinationPage }) {
+  const mayChange = useMayChange()
   const refresh = useDestinationChanged(page.id)
   const subscribe = useMutation({
     mutationFn: ({ id }: RecipientView) => destinations.subscribeRecipient(page.id, id),
@@ -35,7 +37,7 @@ export function Recipients({ page }: { readonly page: DestinationPage }) {
         label={recipientTexts.title}
         minWidth={420}
         columns={[recipientTexts.address, commonTexts.state]}
-        actions
+        actions={mayChange}
       >
         {page.recipients.map((recipient) => (
           <Table.Tr key={recipient.id}>
@@ -43,18 +45,24 @@ export function Recipients({ page }: { readonly page: DestinationPage }) {
             <Table.Td>
               <State recipient={recipient} />
             </Table.Td>
-            <Table.Td ta="right">
-              {recipient.unconfirmedSince !== null && (
-                <RowButton
-                  verb={recipientTexts.askAgain}
-                  of={recipient.address}
-                  onClick={() => subscribe.mutate(recipient)}
-                />
-              )}
-              {recipient.unsubscribedAt !== null && (
-                <RowButton verb={recipientTexts.ask} of={recipient.address} onClick={() => ask(recipient)} />
-              )}
-            </Table.Td>
+            {mayChange && (
+              <Table.Td ta="right">
+                {recipient.unconfirmedSince !== null && (
+                  <RowButton
+                    verb={recipientTexts.askAgain}
+                    of={recipient.address}
+                    onClick={() => subscribe.mutate(recipient)}
+                  />
+                )}
+                {recipient.unsubscribedAt !== null && (
+                  <RowButton
+                    verb={recipientTexts.ask}
+                    of={recipient.address}
+                    onClick={() => ask(recipient)}
+                  />
+                )}
+              </Table.Td>
+            )}
           </Table.Tr>
         ))}
       </ListTable>

@@ -5,6 +5,7 @@ import { destinations, useDestinationChanged } from '../../data/destinations.ts'
 import { secretTexts } from '../../messages/destinations.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
+import { MayChange } from '../MayChange.tsx'
 
 /** During a rotation: the state of the new secret and of each old one, with the end of the old ones. */
 export function RotationHint({ page }: { readonly page: DestinationPage }) {
@@ -34,9 +35,11 @@ export function RotationHint({ page }: { readonly page: DestinationPage }) {
             {secretTexts.oldState(<Instant at={at} />)}
           </Text>
         ))}
-        <Button size="xs" variant="light" color="red" onClick={confirm} loading={end.isPending}>
-          {secretTexts.endNow}
-        </Button>
+        <MayChange>
+          <Button size="xs" variant="light" color="red" onClick={confirm} loading={end.isPending}>
+            {secretTexts.endNow}
+          </Button>
+        </MayChange>
       </Stack>
     </Alert>
   )

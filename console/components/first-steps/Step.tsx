@@ -2,8 +2,9 @@ import { Card, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { startTexts } from '../../messages/start.tsx'
+import { MayChange } from '../MayChange.tsx'
 
-/** A numbered step: a check mark once done, its content while current. */
+/** A numbered step: a check mark once done, its content while current, which is something to change. */
 export function Step(props: {
   readonly number: number
   readonly title: string
@@ -28,7 +29,7 @@ export function Step(props: {
           <Text fw={600} mt={2} {...(current ? {} : { c: 'dimmed' })}>
             {title}
           </Text>
-          {current && children}
+          <MayChange>{current && children}</MayChange>
         </Stack>
       </Group>
     </Card>

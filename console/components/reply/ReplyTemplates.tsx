@@ -12,9 +12,11 @@ import { ListTable } from '../../ui/ListTable.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
+import { MayChange, useMayChange } from '../MayChange.tsx'
 
-/** The saved answers of the account, which every member changes. */
+/** The saved answers of the account, which members change. */
 export function ReplyTemplates() {
+  const mayChange = useMayChange()
   const templates = useQuery(templatesQuery)
   const queryClient = useQueryClient()
   /** Null: a new one. */
@@ -35,9 +37,11 @@ export function ReplyTemplates() {
       title={templateTexts.title}
       about={templateTexts.about}
       actions={
-        <Button variant="default" size="xs" onClick={() => setEdited(null)}>
-          {templateTexts.add}
-        </Button>
+        <MayChange>
+          <Button variant="default" size="xs" onClick={() => setEdited(null)}>
+            {templateTexts.add}
+          </Button>
+        </MayChange>
       }
     >
       <Stack>
@@ -49,7 +53,7 @@ export function ReplyTemplates() {
             label={templateTexts.title}
             minWidth={560}
             columns={[commonTexts.name, templateTexts.text, templateTexts.language]}
-            actions
+            actions={mayChange}
           >
             {templates.data.map((template) => (
               <Table.Tr key={template.id}>
@@ -64,19 +68,21 @@ export function ReplyTemplates() {
                 <Table.Td>
                   {template.language === null ? commonTexts.any : languageName(template.language)}
                 </Table.Td>
-                <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-                  <RowButton
-                    verb={templateTexts.edit}
-                    of={template.name}
-                    onClick={() => setEdited(template)}
-                  />
-                  <RowButton
-                    verb={templateTexts.delete}
-                    of={template.name}
-                    destructive
-                    onClick={() => remove(template)}
-                  />
-                </Table.Td>
+                {mayChange && (
+                  <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+                    <RowButton
+                      verb={templateTexts.edit}
+                      of={template.name}
+                      onClick={() => setEdited(template)}
+                    />
+                    <RowButton
+                      verb={templateTexts.delete}
+                      of={template.name}
+                      destructive
+                      onClick={() => remove(template)}
+                    />
+                  </Table.Td>
+                )}
               </Table.Tr>
             ))}
           </ListTable>

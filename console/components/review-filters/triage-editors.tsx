@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { TAG_CHARS_MAX } from '../../../src/model/triage.ts'
 import { membersQuery } from '../../data/account.ts'
 import type { ReviewSearch } from '../../data/search.ts'
 import { triageTexts } from '../../messages/triage.tsx'
@@ -46,7 +47,7 @@ export function TagEditor({ label, filters: { tag }, setFilters, close }: Props)
         aria-label={label}
         placeholder={triageTexts.tagPlaceholder}
         defaultValue={tag ?? ''}
-        maxLength={100}
+        maxLength={TAG_CHARS_MAX}
         size="sm"
         data-autofocus
       />

@@ -1,8 +1,8 @@
-import { Button, Group, Paper, Text } from '@mantine/core'
+import { Button, Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { REVIEWS_SELECTED_MAX } from '../../../src/model/input-limits.ts'
-import { tableTexts } from '../../messages/common.ts'
 import { selectionTexts } from '../../messages/reviews.tsx'
+import { BulkBar } from '../../ui/table/BulkBar.tsx'
 import { useReviewSelection } from './selection.tsx'
 
 /** What can be done with the selected reviews. It appears with the first one and stays at the bottom of the window. */
@@ -22,20 +22,19 @@ export function ReviewSelectionBar({ children }: { readonly children?: ReactNode
       bottom={8}
       style={{ zIndex: 3 }}
     >
-      <Group gap="xs">
-        <Text size="sm" aria-live="polite">
-          {isFull ? selectionTexts.full(rows.length) : tableTexts.selected(rows.length)}
-        </Text>
+      <BulkBar
+        count={rows.length}
+        hint=""
+        {...(isFull && { selected: selectionTexts.full(rows.length) })}
+        onClear={clear}
+      >
         {children}
         {!isFull && loaded > rows.length && (
           <Button size="compact-sm" variant="subtle" onClick={selectLoaded}>
             {selectionTexts.all(Math.min(loaded, REVIEWS_SELECTED_MAX))}
           </Button>
         )}
-        <Button size="compact-sm" variant="subtle" onClick={clear}>
-          {tableTexts.clearSelection}
-        </Button>
-      </Group>
+      </BulkBar>
     </Paper>
   )
 }

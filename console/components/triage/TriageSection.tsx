@@ -4,7 +4,13 @@ import { useState } from 'react'
 import type { ReviewDetail } from '../../../src/contract/v1/reviews.ts'
 import type { TriageBody } from '../../../src/contract/v1/triage.ts'
 import type { NoteRow } from '../../../src/contract/v1/triage-view.ts'
-import { NOTE_CHARS_MAX, TAG_CHARS_MAX, TAGS_MAX, TRIAGE_STATUSES } from '../../../src/model/triage.ts'
+import {
+  NOTE_CHARS_MAX,
+  normalizedTag,
+  TAG_CHARS_MAX,
+  TAGS_MAX,
+  TRIAGE_STATUSES,
+} from '../../../src/model/triage.ts'
 import { membersQuery } from '../../data/account.ts'
 import { useSession } from '../../data/session.ts'
 import { useTriage } from '../../data/triage.ts'
@@ -57,10 +63,10 @@ export function TriageSection({ review }: { readonly review: ReviewDetail }) {
             description={triageTexts.tagsNote}
             inputWrapperOrder={['input', 'description']}
             value={[...tags]}
-            onChange={(next) => set({ tags: next })}
+            onChange={(next) => set(changeOfTags(tags, next))}
             maxTags={TAGS_MAX}
             maxLength={TAG_CHARS_MAX}
-            isDuplicate={(value, current) => current.includes(value.trim().toLowerCase())}
+            isDuplicate={(value, current) => current.includes(normalizedTag(value) ?? '')}
             flex="1 1 240px"
           />
         </Group>
@@ -68,6 +74,16 @@ export function TriageSection({ review }: { readonly review: ReviewDetail }) {
       </Stack>
     </Section>
   )
+}
+
+/** Only the difference, so that a tag that a colleague adds meanwhile stays. */
+function changeOfTags(tags: readonly string[], next: readonly string[]): TriageBody {
+  const added = next.filter((tag) => !tags.includes(tag))
+  const removed = tags.filter((tag) => !next.includes(tag))
+  return {
+    ...(added.length > 0 && { add_tags: added }),
+    ...(removed.length > 0 && { remove_tags: removed }),
+  }
 }
 
 function Notes({ fingerprint, notes }: { readonly fingerprint: string; readonly notes: readonly NoteRow[] }) {

@@ -10,14 +10,15 @@ export function useBulkTriage() {
   return async (reviews: readonly ReviewRow[], body: TriageBody, what: string): Promise<void> => {
     try {
       const changes = reviews.map(({ fingerprint }) => ({ fingerprint, ...body }))
-      const { changed, before } = await changeSeveral(changes)
-      if (changed === 0) notifyDone(triageTexts.unchanged)
-      else
+      const { changed, undo, failed } = await changeSeveral(changes)
+      if (changed > 0) {
         notifyUndoable({
           message: triageTexts.changed(changed, what),
           onUndo: () =>
-            void changeSeveral(before).then(() => notifyDone(triageTexts.undone(changed)), notifyFailed),
+            void changeSeveral(undo).then(() => notifyDone(triageTexts.undone(changed)), notifyFailed),
         })
+      } else if (failed.length === 0) notifyDone(triageTexts.unchanged)
+      if (failed.length > 0) notifyFailed(new Error(triageTexts.missing(failed.length)))
     } catch (error) {
       notifyFailed(error)
     }

@@ -30,7 +30,7 @@ export async function firstEventFrames(): Promise<Frame[]> {
   }
 
   await page.goto('/')
-  await page.getByLabel('One-time code').fill(code)
+  await page.getByLabel('Setup code').fill(code)
   await page.getByLabel('Your name').fill('Ann')
   await page.getByLabel('E-mail').fill('ann@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')

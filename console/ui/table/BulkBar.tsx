@@ -6,19 +6,22 @@ import { tableTexts } from '../../messages/common.ts'
 export function BulkBar({
   count,
   hint,
+  selected = tableTexts.selected(count),
   onClear,
   children,
 }: {
   readonly count: number
   /** Shown while nothing is selected. */
   readonly hint: string
+  /** How many are selected, as a text. */
+  readonly selected?: string
   readonly onClear: () => void
   readonly children: ReactNode
 }) {
   return (
     <Group gap="xs" mih={36}>
       <Text size="sm" aria-live="polite">
-        {count === 0 ? hint : tableTexts.selected(count)}
+        {count === 0 ? hint : selected}
       </Text>
       {count > 0 && children}
       {count > 0 && (

@@ -360,7 +360,7 @@ test('an error has a code, the field and its allowed values', async () => {
     'invalid',
     400,
     'event_type',
-    '"review.created" or "rating.dropped" or "reviews.spiked" or "rating.recovered"',
+    '"review.created", "rating.dropped", "reviews.spiked" or "rating.recovered"',
   ])
   const crossed = { ...without, event_type: 'review.created', min_stars: 5, max_stars: 1 } as const
   assert.deepEqual((await errorOf(radar.subscribe(crossed))).slice(0, 3), ['invalid', 400, 'min_stars'])

@@ -1036,7 +1036,10 @@ export type TriageBody = {
   readonly status?: 'new' | 'seen' | 'done'
   /** A member by id, `me` for the signed-in user, or null for nobody. */
   readonly assignee?: string | null
-  /** Replaces all tags. A tag has at most 40 characters, without commas and quotes; it is stored in lowercase. */
+  /**
+   * Replaces all tags. Each is text of 1 to 40 characters, without commas, quotes and backslashes; it is stored in
+   * lowercase.
+   */
   readonly tags?: readonly string[]
   /** Adds these tags. */
   readonly add_tags?: readonly string[]
@@ -1050,7 +1053,10 @@ export type BulkTriageBody = {
     readonly status?: 'new' | 'seen' | 'done'
     /** A member by id, `me` for the signed-in user, or null for nobody. */
     readonly assignee?: string | null
-    /** Replaces all tags. A tag has at most 40 characters, without commas and quotes; it is stored in lowercase. */
+    /**
+     * Replaces all tags. Each is text of 1 to 40 characters, without commas, quotes and backslashes; it is stored in
+     * lowercase.
+     */
     readonly tags?: readonly string[]
     /** Adds these tags. */
     readonly add_tags?: readonly string[]
@@ -1062,15 +1068,19 @@ export type BulkTriageBody = {
 export type BulkTriageResult = {
   /** Reviews that are different now. */
   readonly changed: number
-  /** Those as they were. As `reviews` of another call they undo this one. */
-  readonly before: readonly TriageBefore[]
+  /** As `reviews` of another call this undoes the changes, and leaves what others have changed since. */
+  readonly undo: readonly TriageUndo[]
+  /** Reviews that the account does not have. */
+  readonly failed: readonly BulkFailure[]
 }
 
-export type TriageBefore = {
+/** Only fields that the call changed. */
+export type TriageUndo = {
   readonly fingerprint: string
-  readonly status: 'new' | 'seen' | 'done'
-  readonly assignee: string | null
-  readonly tags: readonly string[]
+  readonly status?: 'new' | 'seen' | 'done'
+  readonly assignee?: string | null
+  readonly add_tags?: readonly string[]
+  readonly remove_tags?: readonly string[]
 }
 
 export type ReviewNoteBody = {

@@ -1,7 +1,6 @@
 import type { Routes } from '../../contract/routes.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Route } from '../route.ts'
-import { nameOf } from './replies.ts'
+import { nameOf, type Route } from '../route.ts'
 import { presentReview } from './reviews.ts'
 import { apiRoute } from './route.ts'
 

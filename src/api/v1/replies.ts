@@ -2,7 +2,7 @@ import type { Routes } from '../../contract/routes.ts'
 import type { ReplyRow } from '../../contract/v1/replies.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { ReplyView } from '../../operations/replies/replies.ts'
-import { type Caller, isMember, type Route } from '../route.ts'
+import { nameOf, type Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
 export type ReplyRouteDeps = { readonly operations: Pick<Operations, 'replies'> }
@@ -36,11 +36,6 @@ export function replyRoutes(table: Routes, { operations: { replies } }: ReplyRou
       presentReply(await replies.remove(caller.accountId, param('fingerprint'), nameOf(caller))),
     ),
   } as const satisfies Record<string, Route>
-}
-
-/** Who answers a review. */
-export function nameOf(caller: Caller): string {
-  return isMember(caller) ? caller.user.name : caller.name
 }
 
 function presentReply({ reply, obstacle, charsMax, canDelete, canGenerate, language }: ReplyView): ReplyRow {

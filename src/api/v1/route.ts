@@ -19,7 +19,7 @@ export function apiRoute<R extends contract.Route>(
   documented: R,
   run: (call: Call<BodyOf<R>, QueryOf<R>, CallerOf<R>, RowOf<R>>) => Promise<AnswerOf<R> | FastifyReply>,
 ): Route {
-  const { method, path, params, body, query, idempotent, etag, scopes, session, rows } =
+  const { method, path, params, body, bodyBytesMax, query, idempotent, etag, scopes, session, rows } =
     documented as contract.Route
   return route({
     method,
@@ -27,6 +27,7 @@ export function apiRoute<R extends contract.Route>(
     access: session === 'none' ? 'token' : 'caller',
     ownersOnly: session === 'owner',
     body,
+    bodyBytesMax,
     query,
     params,
     scopes,

@@ -2,9 +2,9 @@ import type { Routes } from '../../contract/routes.ts'
 import type { TriageBody } from '../../contract/v1/triage.ts'
 import type { NoteRow, TriageDetail, TriageRow } from '../../contract/v1/triage-view.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Triage, TriageChange, TriageNote } from '../../operations/reviews/triage.ts'
+import type { Triage, TriageChange, TriageNote, TriageUndo } from '../../operations/reviews/triage.ts'
 import { ApiError } from '../errors.ts'
-import { type Caller, isMember, type Route } from '../route.ts'
+import { type Caller, isMember, nameOf, type Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
 export type TriageRouteDeps = { readonly operations: Pick<Operations, 'triage'> }
@@ -21,19 +21,12 @@ export function triageRoutes(table: Routes, { operations: { triage } }: TriageRo
         fingerprint,
         ...changeOf(change, caller),
       }))
-      const changed = await triage.changeSeveral(caller.accountId, changes)
-      return {
-        changed: changed.length,
-        before: changed.map(({ fingerprint, before: { status, assignee, tags } }) => ({
-          ...{ fingerprint, status, assignee, tags: [...tags] },
-        })),
-      }
+      const { undo, failed } = await triage.changeSeveral(caller.accountId, changes)
+      return { changed: undo.length, undo: undo.map(presentUndo), failed }
     }),
 
     add_review_note: apiRoute(table.add_review_note, async ({ caller, param, body }) => {
-      const author = isMember(caller)
-        ? { id: caller.user.id, name: caller.user.name }
-        : { id: null, name: caller.name }
+      const author = { id: isMember(caller) ? caller.user.id : null, name: nameOf(caller) }
       return presentNote(await triage.addNote(caller.accountId, param('fingerprint'), body.text, author))
     }),
 
@@ -51,6 +44,16 @@ function changeOf({ add_tags, remove_tags, assignee, ...rest }: TriageBody, call
     addTags: add_tags,
     removeTags: remove_tags,
     assignee: assignee == null ? assignee : userOf(assignee, caller),
+  }
+}
+
+function presentUndo({ fingerprint, status, assignee, addTags, removeTags }: TriageUndo) {
+  return {
+    fingerprint,
+    ...(status !== undefined && { status }),
+    ...(assignee !== undefined && { assignee }),
+    ...(addTags !== undefined && { add_tags: [...addTags] }),
+    ...(removeTags !== undefined && { remove_tags: [...removeTags] }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { PausedReason } from '../../model/mail-recipient.ts'
 import { FORMATTED_TARGET_TYPES, type TargetType } from '../../model/target.ts'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import type { DeliveryAttempt } from '../attempt.ts'
-import { EVENT_TYPE_CHOICE, says } from '../field.ts'
+import { EVENT_TYPE_CHOICE, oneOf, says } from '../field.ts'
 import { hookSettings, type WatchDetail, watchBody } from '../hook.ts'
 import type { MessageScheduleView } from '../message-schedule.ts'
 import { targetSettings, targetType } from '../target.ts'
@@ -24,7 +24,7 @@ export const DestinationBody = z.object({
 })
 export type DestinationBody = z.infer<typeof DestinationBody>
 
-const formatted = says('target_type', FORMATTED_TARGET_TYPES.map((type) => `"${type}"`).join(' or '))
+const formatted = says('target_type', oneOf(FORMATTED_TARGET_TYPES))
 /** `POST /api/console/destinations/preview`: the message of a sample event. Mail and requests of one's own need their settings. */
 export const MessagePreviewBody = z.object({
   target_type: z.enum(FORMATTED_TARGET_TYPES, formatted),

@@ -9,7 +9,7 @@ import {
   STORES,
 } from '../../model/vocabulary.ts'
 import { deliveryAttempt } from '../attempt.ts'
-import { EVENT_TYPE_CHOICE, says } from '../field.ts'
+import { EVENT_TYPE_CHOICE, oneOf, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { bulkResult, eventIdsBody } from './bulk.ts'
 import { appIdText, HEX_64, pageByNumber, pageOf, period, store, wholeNumber } from './query.ts'
@@ -26,7 +26,7 @@ export const deliveryFilter = z.object({
   app_id: appIdText.optional(),
   event_type: z.enum(EVENT_TYPES, says('event_type', EVENT_TYPE_CHOICE)).optional(),
   status: z
-    .enum(STATUSES, says('status', STATUSES.map((status) => `"${status}"`).join(' or ')))
+    .enum(STATUSES, says('status', oneOf(STATUSES)))
     .optional()
     .meta({ description: '`held`: pending deliveries of a paused hook.' }),
   reason: z

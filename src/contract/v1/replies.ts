@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { UNDO_SECONDS } from '../../model/input-limits.ts'
 import { REPLY_STATES } from '../../model/reply.ts'
+import { NO_REVIEW } from '../../model/review.ts'
 import { NOT_BLANK, OBJECT, says, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
-import { NO_REVIEW, reviewParams } from './reviews.ts'
+import { reviewParams } from './reviews.ts'
 
 /** Characters of a text that any store takes; the stores have lower limits. */
 export const REPLY_CHARS_MAX = 10_000

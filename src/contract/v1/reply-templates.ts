@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { NAME_CHARS_MAX, TEMPLATE_CHARS_MAX } from '../../model/input-limits.ts'
 import { PLACEHOLDER_LIST } from '../../model/reply-template.ts'
+import { NO_REVIEW } from '../../model/review.ts'
 import { NOT_BLANK, OBJECT, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
-import { NO_REVIEW, reviewParams } from './reviews.ts'
+import { reviewParams } from './reviews.ts'
 
 const NO_TEMPLATE = 'The account has no answer template with this id.'
 const params = z.object({

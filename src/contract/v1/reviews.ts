@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ENRICHMENT_FAILURES } from '../../model/enrichment-failure.ts'
 import { ANSWER_STATES } from '../../model/reply.ts'
+import { NO_REVIEW } from '../../model/review.ts'
 import { REVIEW_LANGUAGE } from '../../model/review-language.ts'
 import { REVIEW_SOURCES } from '../../model/review-source.ts'
-import { TRIAGE_STATUSES } from '../../model/triage.ts'
 import {
   DELIVERY_STATUSES,
   SENTIMENTS,
@@ -12,11 +12,11 @@ import {
   STORES,
   THEMES,
 } from '../../model/vocabulary.ts'
-import { says, text } from '../field.ts'
+import { oneOf, says, text } from '../field.ts'
 import type { Route } from '../route.ts'
 import { enrichment } from '../webhook.ts'
 import { appIdText, flag, format, HEX_64, instant, pageByInstant, pageOf, period, store } from './query.ts'
-import { tagText, triageDetail, triageView } from './triage-view.ts'
+import { statusIn, tagText, triageDetail, triageView } from './triage-view.ts'
 
 const starList = says('stars', 'a list such as 1,2')
 const language = says('language', 'two letters, ISO 639-1, or und')
@@ -27,10 +27,7 @@ const words = says('text', 'at most 200 characters')
 
 /** What the members of the account noted. */
 const triageFilter = {
-  status: z
-    .enum(TRIAGE_STATUSES, says('status', TRIAGE_STATUSES.join(' or ')))
-    .optional()
-    .meta({ description: 'Reviews with this status in the account.' }),
+  status: statusIn.optional().meta({ description: 'Reviews with this status in the account.' }),
   assignee: z
     .string(assignee)
     .min(1, assignee)
@@ -59,8 +56,8 @@ export const reviewFilter = z.object({
     .regex(REVIEW_LANGUAGE, language)
     .optional()
     .meta({ description: 'Language of the text, ISO 639-1; `und` when it is unknown.' }),
-  sentiment: z.enum(SENTIMENTS, says('sentiment', SENTIMENTS.join(' or '))).optional(),
-  severity: z.enum(SEVERITIES, says('severity', SEVERITIES.join(' or '))).optional(),
+  sentiment: z.enum(SENTIMENTS, says('sentiment', oneOf(SENTIMENTS))).optional(),
+  severity: z.enum(SEVERITIES, says('severity', oneOf(SEVERITIES))).optional(),
   theme: z.enum(THEMES, says('theme', `one of ${THEMES.join(', ')}`)).optional(),
   app_version: z
     .string(version)
@@ -230,8 +227,6 @@ const translatedReview = z
   .object({ title: z.string().nullable(), body: z.string() })
   .meta({ id: 'TranslatedReview' })
 export type TranslatedReview = z.infer<typeof translatedReview>
-
-export const NO_REVIEW = 'The account has no review with this fingerprint.'
 
 export const reviewParams = z.object({
   fingerprint: z

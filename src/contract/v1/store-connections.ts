@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { HISTORY_STATES } from '../../model/review-history.ts'
 import { CONNECTION_KINDS, RIGHTS } from '../../model/store-connection.ts'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
-import { OBJECT, says, saysUnquoted } from '../field.ts'
+import { OBJECT, oneOf, says, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
 
 const NO_CONNECTION = 'The account has no store connection with this id.'
@@ -111,7 +111,7 @@ const short = (field: string, what: string) => {
 const appIds = says('app_ids', 'a list of package names')
 
 const credentialFields = {
-  kind: z.enum(CONNECTION_KINDS, says('kind', CONNECTION_KINDS.map((kind) => `"${kind}"`).join(' or '))),
+  kind: z.enum(CONNECTION_KINDS, says('kind', oneOf(CONNECTION_KINDS))),
   issuer_id: short('issuer_id', 'the UUID of the team').meta({
     description: 'App Store Connect: the UUID above the list of team keys; null for an individual key.',
   }),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { TAG_ALLOWED, TAG_CHARS_MAX, TRIAGE_STATUSES } from '../../model/triage.ts'
-import { text } from '../field.ts'
+import { oneOf, says, text } from '../field.ts'
+
+export const statusIn = z.enum(TRIAGE_STATUSES, says('status', oneOf(TRIAGE_STATUSES)))
 
 /** What `normalizedTag` takes, for the description of the API. */
 const TAG_PATTERN = String.raw`^[^",\\\x00-\x1f\x7f-\x9f]*[^\s",\\#\x00-\x1f\x7f-\x9f][^",\\\x00-\x1f\x7f-\x9f]*$`

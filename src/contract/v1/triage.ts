@@ -1,17 +1,13 @@
 import { z } from 'zod'
-import {
-  NOTE_CHARS_MAX,
-  NOTES_MAX,
-  TAG_CHARS_MAX,
-  TAGS_MAX,
-  TRIAGE_STATUSES,
-  TRIAGED_AT_ONCE_MAX,
-} from '../../model/triage.ts'
-import { NOT_BLANK, says } from '../field.ts'
+import { REVIEWS_SELECTED_MAX } from '../../model/input-limits.ts'
+import { NO_REVIEW } from '../../model/review.ts'
+import { NOTE_CHARS_MAX, NOTES_MAX, TAG_ALLOWED, TAGS_MAX, TRIAGE_STATUSES } from '../../model/triage.ts'
+import { NOT_BLANK, OBJECT, says } from '../field.ts'
 import type { Route } from '../route.ts'
+import { bulkFailures } from './bulk.ts'
 import { HEX_64 } from './query.ts'
-import { NO_REVIEW, reviewParams } from './reviews.ts'
-import { noteView, tagText, triageDetail } from './triage-view.ts'
+import { reviewParams } from './reviews.ts'
+import { noteView, statusIn, tagText, triageDetail } from './triage-view.ts'
 
 const assignee = says('assignee', 'the id of a member, "me", or null for nobody')
 
@@ -21,7 +17,7 @@ const tagList = (field: string) => {
 }
 
 const change = {
-  status: z.enum(TRIAGE_STATUSES, says('status', TRIAGE_STATUSES.join(' or '))).optional(),
+  status: statusIn.optional(),
   assignee: z
     .string(assignee)
     .max(200, assignee)
@@ -29,22 +25,20 @@ const change = {
     .optional()
     .meta({ description: 'A member by id, `me` for the signed-in user, or null for nobody.' }),
   tags: tagList('tags').meta({
-    description: `Replaces all tags. A tag has at most ${TAG_CHARS_MAX} characters, without commas and quotes; it is stored in lowercase.`,
+    description: `Replaces all tags. Each is ${TAG_ALLOWED}; it is stored in lowercase.`,
   }),
   add_tags: tagList('add_tags').meta({ description: 'Adds these tags.' }),
   remove_tags: tagList('remove_tags').meta({ description: 'Removes these tags.' }),
 }
 
-const object = { error: 'The body must be a JSON object.' }
-
-export const triageBody = z.object(change, object).meta({
+export const triageBody = z.object(change, OBJECT).meta({
   id: 'TriageBody',
   description: 'Fields that are absent stay as they are.',
   examples: [{ status: 'done', add_tags: ['billing'] }],
 })
 export type TriageBody = z.infer<typeof triageBody>
 
-const reviewsMessage = says('reviews', `a list of 1 to ${TRIAGED_AT_ONCE_MAX} objects with a fingerprint`)
+const reviewsMessage = says('reviews', `a list of 1 to ${REVIEWS_SELECTED_MAX} objects with a fingerprint`)
 const fingerprint = says('fingerprint', '64 hexadecimal digits')
 
 export const bulkTriageBody = z
@@ -59,9 +53,9 @@ export const bulkTriageBody = z
           reviewsMessage,
         )
         .min(1, reviewsMessage)
-        .max(TRIAGED_AT_ONCE_MAX, reviewsMessage),
+        .max(REVIEWS_SELECTED_MAX, reviewsMessage),
     },
-    object,
+    OBJECT,
   )
   .meta({ id: 'BulkTriageBody', examples: [{ reviews: [{ fingerprint: '0'.repeat(64), status: 'done' }] }] })
 export type BulkTriageBody = z.infer<typeof bulkTriageBody>
@@ -69,18 +63,23 @@ export type BulkTriageBody = z.infer<typeof bulkTriageBody>
 const bulkTriageResult = z
   .object({
     changed: z.int().meta({ description: 'Reviews that are different now.' }),
-    before: z
+    undo: z
       .array(
         z
           .object({
             fingerprint: z.string(),
-            status: z.enum(TRIAGE_STATUSES),
-            assignee: z.string().nullable(),
-            tags: z.array(z.string()),
+            status: z.enum(TRIAGE_STATUSES).optional(),
+            assignee: z.string().nullable().optional(),
+            add_tags: z.array(z.string()).optional(),
+            remove_tags: z.array(z.string()).optional(),
           })
-          .meta({ id: 'TriageBefore' }),
+          .meta({ id: 'TriageUndo', description: 'Only fields that the call changed.' }),
       )
-      .meta({ description: 'Those as they were. As `reviews` of another call they undo this one.' }),
+      .meta({
+        description:
+          'As `reviews` of another call this undoes the changes, and leaves what others have changed since.',
+      }),
+    failed: bulkFailures.meta({ description: 'Reviews that the account does not have.' }),
   })
   .meta({ id: 'BulkTriageResult' })
 export type BulkTriageResult = z.infer<typeof bulkTriageResult>
@@ -94,9 +93,12 @@ const noteBody = z
         .max(2 * NOTE_CHARS_MAX, noteMessage)
         .meta({ minLength: 1, maxLength: NOTE_CHARS_MAX, pattern: NOT_BLANK }),
     },
-    object,
+    OBJECT,
   )
   .meta({ id: 'ReviewNoteBody', examples: [{ text: 'Known: fixed in 5.2.1.' }] })
+
+/** `undo` of the largest call, with ten tags of four bytes a character for each review, must fit. */
+const BULK_BYTES_MAX = 256 * 1024
 
 const INVALID = 'A field is not allowed, or the review would have too many tags.'
 const NO_NOTE = 'The review has no note with this id.'
@@ -121,10 +123,16 @@ export const triageRoutes = {
     tag: 'Reviews',
     scopes: ['operate'],
     summary: 'Triage several reviews',
-    description: 'Changes several reviews in one step. Reviews that the account does not have are ignored.',
+    description:
+      'Changes several reviews in one step. Reviews that the account does not have are in `failed`.',
     body: bulkTriageBody,
+    bodyBytesMax: BULK_BYTES_MAX,
     success: { status: 200, description: 'What changed.', schema: bulkTriageResult },
-    errors: { 400: INVALID, 404: 'The account has no such member.' },
+    errors: {
+      400: INVALID,
+      404: 'The account has no such member.',
+      413: `The body has more than ${BULK_BYTES_MAX} bytes.`,
+    },
   },
   add_review_note: {
     method: 'POST',

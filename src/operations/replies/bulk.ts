@@ -2,6 +2,7 @@ import { newId } from '../../model/ids.ts'
 import type { AnswerState, BatchReply } from '../../model/reply.ts'
 import { TO_ANSWER_STATES } from '../../model/reply.ts'
 import { fillTemplate, type ReplyTemplate } from '../../model/reply-template.ts'
+import { NO_REVIEW } from '../../model/review.ts'
 import type { BatchSkip, ReplyStorage, ReplyTarget } from '../../storage/port/replies.ts'
 import type { ReplyTemplateStorage } from '../../storage/port/reply-templates.ts'
 import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
@@ -128,8 +129,7 @@ async function prepareAll(
   return wanted.map((fingerprint) => {
     const review = byFingerprint.get(fingerprint)
     if (review === undefined) {
-      const problem = 'The account has no review with this fingerprint.'
-      return { fingerprint, text: '', charsMax: 0, problem, target: null }
+      return { fingerprint, text: '', charsMax: 0, problem: NO_REVIEW, target: null }
     }
     const text = fillTemplate(template.text, { author: review.author, app_name: review.appName }).trim()
     const charsMax = charsMaxOf(officialStores, review)

@@ -6,6 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { ReplyTemplateStorage } from '../../storage/port/reply-templates.ts'
 import type { ReportStorage } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
+import { requireText } from '../require-text.ts'
 import { requireReview } from '../reviews/require-review.ts'
 
 export type ReplyTemplateDeps = {
@@ -88,11 +89,9 @@ export function replyTemplateOperations({ replyTemplates, reports, clock }: Repl
 }
 
 function requireValid(input: ReplyTemplateInput): Pick<ReplyTemplate, 'name' | 'text' | 'language'> {
-  const name = input.name.trim()
-  requireText('name', name, NAME_CHARS_MAX)
+  const name = requireText('name', input.name, NAME_CHARS_MAX)
   if (/\p{Cc}/u.test(input.name)) throw invalid('name', 'must be one line without control characters.')
-  const text = input.text.trim()
-  requireText('text', text, TEMPLATE_CHARS_MAX)
+  const text = requireText('text', input.text, TEMPLATE_CHARS_MAX)
   const problem = placeholderProblem(text)
   if (problem !== null) throw invalid('text', problem)
   const language = input.language ?? null
@@ -100,16 +99,6 @@ function requireValid(input: ReplyTemplateInput): Pick<ReplyTemplate, 'name' | '
     throw invalid('language', 'must be an ISO 639-1 code of two lowercase letters, such as en, or null.')
   }
   return { name, text, language }
-}
-
-function requireText(field: string, text: string, max: number): void {
-  const chars = [...text].length
-  if (chars === 0 || chars > max) {
-    throw invalid(field, `must have 1 to ${max} characters; it has ${chars}.`)
-  }
-  if (!text.isWellFormed() || text.includes('\0')) {
-    throw invalid(field, 'must not have NUL or lone surrogates.')
-  }
 }
 
 function invalid(field: string, problem: string): OperationError {

@@ -1,6 +1,11 @@
+import { NO_REVIEW } from '../../model/review.ts'
 import type { ReviewRecord } from '../../storage/port/reports.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { OperationError } from '../error.ts'
+
+export function noReview(): OperationError {
+  return new OperationError('not_found', NO_REVIEW)
+}
 
 /** A review that the account may see. Throws `not_found` for any other. */
 export async function requireReview(
@@ -10,5 +15,5 @@ export async function requireReview(
 ): Promise<ReviewRecord> {
   const review = await reports.review(accountId, fingerprint)
   if (review !== null) return review
-  throw new OperationError('not_found', 'The account has no review with this fingerprint.')
+  throw noReview()
 }

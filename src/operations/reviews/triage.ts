@@ -1,4 +1,5 @@
 import { newId } from '../../model/ids.ts'
+import { NO_REVIEW } from '../../model/review.ts'
 import {
   NOTE_CHARS_MAX,
   NOTES_MAX,
@@ -8,13 +9,18 @@ import {
   type Triage,
   type TriageChange,
   type TriageNote,
+  undoOf,
 } from '../../model/triage.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { TriagedReview, TriageStorage } from '../../storage/port/triage.ts'
 import type { UserStore } from '../accounts/users.ts'
 import { OperationError } from '../error.ts'
+import { requireText } from '../require-text.ts'
+import { noReview } from './require-review.ts'
 
-export type { Triage, TriageChange, TriagedReview, TriageNote }
+export type { Triage, TriageChange, TriageNote }
+
+export type TriageUndo = TriageChange & { readonly fingerprint: string }
 
 export type TriageDeps = {
   readonly triage: TriageStorage
@@ -49,20 +55,29 @@ export function triageOperations({ triage, users, clock }: TriageDeps) {
       return changed.now
     },
 
-    /** Those that are different now. Ignores reviews that the account does not see. Throws as `change`, and then changes none. */
+    /** `undo` has a change for each review that is different now. Throws as `change`, and then changes none. */
     async changeSeveral(
       accountId: string,
       changes: readonly (TriageChange & { readonly fingerprint: string })[],
-    ): Promise<readonly TriagedReview[]> {
+    ): Promise<{
+      readonly undo: readonly TriageUndo[]
+      readonly failed: { readonly id: string; readonly reason: string }[]
+    }> {
       const found = await change(accountId, changes)
-      return found.filter(({ before, now }) => JSON.stringify(before) !== JSON.stringify(now))
+      const undo = found.map(({ fingerprint, before, now }) => ({ fingerprint, ...undoOf(before, now) }))
+      const known = new Set(found.map(({ fingerprint }) => fingerprint))
+      const unknown = new Set(changes.map(({ fingerprint }) => fingerprint)).difference(known)
+      return {
+        undo: undo.filter((each) => Object.keys(each).length > 1),
+        failed: [...unknown].map((id) => ({ id, reason: NO_REVIEW })),
+      }
     },
 
     /** Throws `invalid`, `not_found`, and `conflict` above `NOTES_MAX`. */
     async addNote(accountId: string, fingerprint: string, text: string, by: NoteAuthor): Promise<TriageNote> {
       const note = {
         id: newId('not'),
-        text: requireNote(text),
+        text: requireText('text', text, NOTE_CHARS_MAX),
         authorId: by.id,
         author: by.name,
         atMs: clock.now().getTime(),
@@ -105,22 +120,4 @@ function normalized<C extends TriageChange>(change: C): C {
   const tagsOf = (field: 'tags' | 'addTags' | 'removeTags') =>
     change[field]?.map((tag) => requireTag(field, tag))
   return { ...change, tags: tagsOf('tags'), addTags: tagsOf('addTags'), removeTags: tagsOf('removeTags') }
-}
-
-function requireNote(given: string): string {
-  const text = given.trim()
-  const chars = [...text].length
-  if (chars === 0 || chars > NOTE_CHARS_MAX) {
-    throw new OperationError('invalid', `must have 1 to ${NOTE_CHARS_MAX} characters; it has ${chars}.`, {
-      field: 'text',
-    })
-  }
-  if (!text.isWellFormed() || text.includes('\0')) {
-    throw new OperationError('invalid', 'must not have NUL or lone surrogates.', { field: 'text' })
-  }
-  return text
-}
-
-function noReview(): OperationError {
-  return new OperationError('not_found', 'The account has no review with this fingerprint.')
 }
