@@ -22,6 +22,7 @@ export type PageLink = {
     | '/'
     | '/apps'
     | '/reviews'
+    | '/compare'
     | '/inbox'
     | '/destinations'
     | '/deliveries'

@@ -57,6 +57,11 @@ export function fullDayOf(instant: Date): string {
   return FULL_DAY.format(instant)
 }
 
+/** `1 – 22 Nov 2026` in the viewer's time zone. `until` is not part of the period. */
+export function periodOf(since: Date, until: Date): string {
+  return DATE.formatRange(since, new Date(Math.max(since.getTime(), until.getTime() - 1)))
+}
+
 /** `Nov`, or `Jan 2027` for January. */
 export function monthOf(instant: Date): string {
   return (instant.getMonth() === 0 ? MONTH_AND_YEAR : MONTH).format(instant)
