@@ -76,8 +76,8 @@ export const differenceTexts = {
   more: (count: number) => `+${number(count)} more`,
   higher: (stars: number) => `+${decimal(stars, 2)} higher`,
   lower: (stars: number) => `−${decimal(stars, 2)} lower`,
-  pointsUp: (points: number) => `+${decimal(points, 1)} points more`,
-  pointsDown: (points: number) => `−${decimal(points, 1)} points fewer`,
+  pointsUp: (points: number) => `+${decimal(points, 1)} points higher`,
+  pointsDown: (points: number) => `−${decimal(points, 1)} points lower`,
 } as const
 
 /** Comparisons that a link opens. */

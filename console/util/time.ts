@@ -23,6 +23,7 @@ const FULL_DAY = new Intl.DateTimeFormat(LOCALE, {
 })
 const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'short' })
 const MONTH_AND_YEAR = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric' })
+const WHOLE_MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric' })
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -93,6 +94,11 @@ export function expectedTime(instant: Date, now: Date): string {
 
 function startOfDay(instant: Date): Date {
   return new Date(instant.getFullYear(), instant.getMonth(), instant.getDate())
+}
+
+/** `October 2026` in the viewer's time zone. */
+export function monthAndYear(instant: Date): string {
+  return WHOLE_MONTH.format(instant)
 }
 
 /** `12 ms`, `1.4 s`, `3 min`. */

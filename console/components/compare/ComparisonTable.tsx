@@ -24,6 +24,8 @@ const STICKY = {
   overflowWrap: 'anywhere',
   verticalAlign: 'top',
 } as const
+/** The table draws no line below the last row of a group. */
+const GROUP = { borderTop: '1px solid var(--table-border-color)' } as const
 const TOP = { verticalAlign: 'top' } as const
 /** Rows in place of themes and features, while no column is loaded. */
 const LOADING_ROWS = ['1', '2', '3', '4', '5'] as const
@@ -183,7 +185,7 @@ function FigureRows({
 }) {
   const base = results[0]
   return (
-    <Table.Tbody>
+    <Table.Tbody style={GROUP}>
       {rows.map((row, at) => (
         <Row key={row.key} label={row.label} results={results}>
           {(result, index) => (

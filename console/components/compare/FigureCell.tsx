@@ -11,7 +11,7 @@ import { STAR_COLORS } from '../charts/common.tsx'
 import type { FigureRow } from './rows.ts'
 
 /** A figure with its difference below, so that rows keep their height while columns load. */
-const HEIGHT = 42
+const HEIGHT = 46
 const STORE_ICONS = { apple: IconBrandApple, google: IconBrandGooglePlay } as const
 
 export function LoadingFigure() {
@@ -49,11 +49,13 @@ export function Figure({
   return (
     <Box mih={HEIGHT}>
       <Group gap={6} wrap="nowrap">
-        <Reviews row={row} selections={(count ?? value) === 0 ? [] : selections}>
+        <Reviews
+          row={row}
+          selections={(count ?? value) === 0 ? [] : selections}
+          aside={row.kind === 'rate' ? figureTexts.overDays(days) : count === null ? null : number(count)}
+        >
           {text}
         </Reviews>
-        {row.kind === 'rate' && <Aside>{figureTexts.overDays(days)}</Aside>}
-        {row.kind === 'share' && count !== null && <Aside>{number(count)}</Aside>}
         {row.filters.stars !== undefined && <StarBar stars={Number(row.filters.stars)} share={value} />}
       </Group>
       {difference !== null && <DifferenceText difference={difference} better={row.better} />}
@@ -65,30 +67,39 @@ export function Figure({
 function Reviews({
   row,
   selections,
+  aside,
   children,
 }: {
   readonly row: FigureRow
   readonly selections: readonly Selection[]
+  /** Beside the figure. */
+  readonly aside: string | null
   readonly children: string
 }) {
   const [first] = selections
+  const besideIt = aside === null ? null : <Aside>{aside}</Aside>
   if (selections.length === 1) {
     return (
-      <AnchorLink
-        to="/reviews"
-        search={{ ...first, ...row.filters }}
-        fw={600}
-        style={{ whiteSpace: 'nowrap' }}
-      >
-        {children}
-      </AnchorLink>
+      <>
+        <AnchorLink
+          to="/reviews"
+          search={{ ...first, ...row.filters }}
+          size="sm"
+          fw={600}
+          style={{ whiteSpace: 'nowrap' }}
+        >
+          {children}
+        </AnchorLink>
+        {besideIt}
+      </>
     )
   }
   return (
     <>
-      <Text span fw={600}>
+      <Text span size="sm" fw={600}>
         {children}
       </Text>
+      {besideIt}
       {selections.map((selection) => {
         if (selection.store === undefined) return null
         const Icon = STORE_ICONS[selection.store]
@@ -169,7 +180,7 @@ function textOf(kind: FigureKind, value: number): string {
     case 'count':
       return number(value)
     case 'rate':
-      return decimal(value, 1)
+      return decimal(value, value < 1 ? 2 : 1)
     case 'average':
       return `${average(value)} ★`
     case 'share':
