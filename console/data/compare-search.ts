@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { STOREFRONTS } from '../../src/model/vocabulary.ts'
+import type { ColumnSearch } from '../util/comparison.ts'
 import { instant, matching, oneOf, text } from './search.ts'
 
 /**
@@ -20,7 +21,6 @@ const column = z.object({
   since: instant,
   until: instant,
 })
-export type ColumnSearch = z.infer<typeof column>
 
 const NUMBERS = [1, 2, 3, 4] as const
 type Numbered = `${keyof ColumnSearch}${(typeof NUMBERS)[number]}`

@@ -63,8 +63,6 @@ export const figureTexts = {
   requests: 'Top requested features',
   noThemes: 'No themes in these reviews.',
   noRequests: 'No feature requests in these reviews.',
-  loadingRow: 'Loading',
-  unknown: 'Unknown',
   reviewsIn: (figure: string, store: string) => `${figure}: reviews in ${store}`,
 } as const
 

@@ -1,6 +1,5 @@
 import { dayStarts } from '../../src/model/days.ts'
 import { STORES, type Store, type Storefront } from '../../src/model/vocabulary.ts'
-import type { ColumnSearch } from '../data/compare-search.ts'
 import { ZONE } from './locale.ts'
 
 /** The columns of a comparison, and which reviews each of them selects. */
@@ -20,6 +19,17 @@ export type Column = {
   readonly country: Storefront | undefined
   readonly version: string | undefined
   readonly period: Period
+}
+
+/** A column in an address, which has text. */
+export type ColumnSearch = {
+  readonly app?: string | undefined
+  readonly country?: Storefront | undefined
+  readonly version?: string | undefined
+  readonly period?: string | undefined
+  readonly release?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
 }
 
 /** A version that has reviews. */

@@ -1,6 +1,6 @@
+import type { ReviewSearch } from '../../data/search.ts'
 import { reviewFilterTexts } from '../../messages/reviews.tsx'
 import { monthAndYear } from '../../util/time.ts'
-import type { Suggestion } from './suggestions.ts'
 
 const MONTHS = 12
 
@@ -8,7 +8,7 @@ const MONTHS = 12
 export function sinceSuggestions(
   now: Date,
   versions: readonly { readonly version: string; readonly firstAt: string }[],
-): Suggestion[] {
+): { readonly key: string; readonly label: string; readonly filters: ReviewSearch }[] {
   const months = Array.from(
     { length: MONTHS },
     (_, ago) => new Date(now.getFullYear(), now.getMonth() - ago, 1),
