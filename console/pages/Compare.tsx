@@ -61,11 +61,12 @@ function Comparison({ columns: stated }: { readonly columns: readonly Column[] }
     void navigate({ to: '/compare', search: searchOf(next.map(columnSearchOf)), replace })
   const shown = results.map(({ column, versions }) => withNamedVersion(column, versions) ?? column)
   const isOfNewest = shown.some((column, index) => column !== columns[index])
+  const named = JSON.stringify(searchOf(shown.map(columnSearchOf)))
   // Who opens a copied address later sees the same versions.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once the names of the versions are known
   useEffect(() => {
     if (isOfNewest) go(shown, true)
-  }, [isOfNewest])
+  }, [isOfNewest, named])
   const last = shown.at(-1)
   return (
     <>

@@ -1,9 +1,12 @@
 import { Group, Table, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { TrackedApp } from '../../../src/contract/v1/apps.ts'
 import { searchOf } from '../../data/compare-search.ts'
+import { appsTexts } from '../../messages/apps.tsx'
 import { comparePresetTexts, compareTexts } from '../../messages/compare.ts'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { appGroups } from '../../util/app-groups.ts'
 import {
@@ -17,17 +20,28 @@ import {
 import { StoreBadge } from '../StoreBadge.tsx'
 
 const DAYS = 30
+/** A shorter list needs no search. */
+const SEARCHED_MIN = 8
 
 /** Comparisons to begin with, for each app. */
 export function StartComparison({ apps }: { readonly apps: readonly TrackedApp[] }) {
+  const [text, setText] = useState<string>()
+  const groups = appGroups(apps).filter((group) =>
+    group.some(({ name, app_id }) =>
+      `${name ?? ''} ${app_id}`.toLowerCase().includes((text ?? '').trim().toLowerCase()),
+    ),
+  )
   return (
     <Section title={comparePresetTexts.start} about={comparePresetTexts.startNote}>
+      {apps.length > SEARCHED_MIN && (
+        <SearchField label={appsTexts.search} value={text} onChange={setText} width={360} />
+      )}
       <ListTable
         label={comparePresetTexts.start}
         minWidth={300}
         columns={[comparePresetTexts.app, comparePresetTexts.comparisons]}
       >
-        {appGroups(apps).map((group) => (
+        {groups.map((group) => (
           <AppRow key={`${group[0]?.store}/${group[0]?.app_id}`} group={group} />
         ))}
         <Table.Tr>
