@@ -12,7 +12,7 @@ import { Shell } from './components/Shell.tsx'
 import { invitationsQuery, membersQuery, systemQuery, tokensQuery } from './data/account.ts'
 import { appQuery, appsQuery, daysOf } from './data/apps.ts'
 import { auditQuery } from './data/audit.ts'
-import { compareSearch } from './data/compare-search.ts'
+import { compareSearch } from './data/compare-address.ts'
 import {
   deadCountQuery,
   deadLettersQuery,

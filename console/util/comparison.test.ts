@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnSearches, searchOf } from '../data/compare-search.ts'
+import { searchOf } from '../data/compare-address.ts'
+import { columnSearches } from '../data/compare-search.ts'
 import {
   type Column,
   columnOf,

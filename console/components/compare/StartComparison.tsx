@@ -1,7 +1,7 @@
 import { Group, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { TrackedApp } from '../../../src/contract/v1/apps.ts'
-import { searchOf } from '../../data/compare-search.ts'
+import { searchOf } from '../../data/compare-address.ts'
 import { appsTexts } from '../../messages/apps.tsx'
 import { comparePresetTexts, compareTexts } from '../../messages/compare.ts'
 import { ListTable } from '../../ui/ListTable.tsx'
