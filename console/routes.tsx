@@ -12,6 +12,7 @@ import { Shell } from './components/Shell.tsx'
 import { invitationsQuery, membersQuery, systemQuery, tokensQuery } from './data/account.ts'
 import { appQuery, appsQuery, daysOf } from './data/apps.ts'
 import { auditQuery } from './data/audit.ts'
+import { compareSearch } from './data/compare-address.ts'
 import {
   deadCountQuery,
   deadLettersQuery,
@@ -204,6 +205,15 @@ const tree = root.addChildren([
         void queryClient.prefetchQuery(toAnswerCountQuery)
       },
       component: lazyRouteComponent(() => import('./pages/ToAnswer.tsx'), 'ToAnswer'),
+    }),
+    createRoute({
+      getParentRoute: () => signedIn,
+      path: '/compare',
+      validateSearch: compareSearch,
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(appsQuery)
+      },
+      component: lazyRouteComponent(() => import('./pages/Compare.tsx'), 'Compare'),
     }),
     createRoute({
       getParentRoute: () => signedIn,

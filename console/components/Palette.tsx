@@ -23,6 +23,7 @@ export type PageLink = {
     | '/'
     | '/apps'
     | '/reviews'
+    | '/compare'
     | '/inbox'
     | '/destinations'
     | '/deliveries'

@@ -23,10 +23,12 @@ import { DESTINATION_STATES } from '../util/destination-state.ts'
  * dropped: a mistyped filter shows the list unfiltered.
  */
 
-const oneOf = <const T extends readonly string[]>(values: T) => z.catch(z.optional(z.enum(values)), undefined)
-const text = z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(200))), undefined)
-const instant = z.catch(z.optional(z.iso.datetime({ offset: true })), undefined)
-const matching = (pattern: RegExp) => z.catch(z.optional(z.string().check(z.regex(pattern))), undefined)
+export const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.catch(z.optional(z.enum(values)), undefined)
+export const text = z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(200))), undefined)
+export const instant = z.catch(z.optional(z.iso.datetime({ offset: true })), undefined)
+export const matching = (pattern: RegExp) =>
+  z.catch(z.optional(z.string().check(z.regex(pattern))), undefined)
 
 /** Time ranges of an app's page, in days. */
 export const APP_RANGES = ['7', '30', '90', '365'] as const

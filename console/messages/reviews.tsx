@@ -74,6 +74,7 @@ export const reviewFilterTexts = {
   versionAndCount: (version: string, count: number) => `Version: ${version} (${number(count)})`,
   appIn: (app: string, store: string) => `App: ${app}, ${store}`,
   themeNamed: (theme: string) => `Theme: ${theme}`,
+  sinceNamed: (start: string) => `Published since ${start}`,
   app: 'App',
   stars: 'Stars',
   answer: 'Answer',

@@ -4,6 +4,7 @@ export const shellTexts = {
   overview: 'Overview',
   apps: 'Apps',
   reviews: 'Reviews',
+  compare: 'Compare',
   inbox: 'Inbox',
   destinations: 'Destinations',
   deliveries: 'Deliveries',

@@ -57,7 +57,7 @@ export function App() {
         {(page) => (
           <>
             <div>
-              <AppHeader app={page.app} />
+              <AppHeader app={page.app} days={days} />
               <Range days={days} at={{ store, appId, section }} />
             </div>
             <SectionedPage

@@ -6,6 +6,7 @@ import { AppGroupCard } from '../components/app/AppGroupCard.tsx'
 import { MayChange } from '../components/MayChange.tsx'
 import { appsQuery } from '../data/apps.ts'
 import { appsTexts } from '../messages/apps.tsx'
+import { comparePresetTexts } from '../messages/compare.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
@@ -37,7 +38,18 @@ export function Apps() {
   )
   return (
     <>
-      <PageHeader title={appsTexts.title} about={appsTexts.about} actions={add} />
+      <PageHeader
+        title={appsTexts.title}
+        about={appsTexts.about}
+        actions={
+          <>
+            <ButtonLink to="/compare" variant="default">
+              {comparePresetTexts.compare}
+            </ButtonLink>
+            {add}
+          </>
+        }
+      />
       {apps.isPending && <LoadingLines />}
       {apps.isError && <Failed error={apps.error} onRetry={() => apps.refetch()} />}
       {apps.data?.length === 0 && (

@@ -23,6 +23,7 @@ const FULL_DAY = new Intl.DateTimeFormat(LOCALE, {
 })
 const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'short' })
 const MONTH_AND_YEAR = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric' })
+const WHOLE_MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric' })
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -57,6 +58,11 @@ export function fullDayOf(instant: Date): string {
   return FULL_DAY.format(instant)
 }
 
+/** `1 – 22 Nov 2026` in the viewer's time zone. `until` is not part of the period. */
+export function periodOf(since: Date, until: Date): string {
+  return DATE.formatRange(since, new Date(Math.max(since.getTime(), until.getTime() - 1)))
+}
+
 /** `Nov`, or `Jan 2027` for January. */
 export function monthOf(instant: Date): string {
   return (instant.getMonth() === 0 ? MONTH_AND_YEAR : MONTH).format(instant)
@@ -88,6 +94,11 @@ export function expectedTime(instant: Date, now: Date): string {
 
 function startOfDay(instant: Date): Date {
   return new Date(instant.getFullYear(), instant.getMonth(), instant.getDate())
+}
+
+/** `October 2026` in the viewer's time zone. */
+export function monthAndYear(instant: Date): string {
+  return WHOLE_MONTH.format(instant)
 }
 
 /** `12 ms`, `1.4 s`, `3 min`. */

@@ -6,11 +6,12 @@ import { appTexts } from '../../messages/app.ts'
 import { ButtonLink } from '../../ui/links.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AppIcon } from '../AppIcon.tsx'
+import { CompareButton } from '../compare/CompareButton.tsx'
 import { MayChange } from '../MayChange.tsx'
 import { StoreBadge } from '../StoreBadge.tsx'
 
-/** The app's name, store, developer and actions. */
-export function AppHeader({ app }: { readonly app: TrackedApp }) {
+/** The app's name, store, developer and actions. `days`: the range of the page. */
+export function AppHeader({ app, days }: { readonly app: TrackedApp; readonly days: number }) {
   const [opened, { open, close }] = useDisclosure(false)
   return (
     <>
@@ -28,6 +29,7 @@ export function AppHeader({ app }: { readonly app: TrackedApp }) {
             <ButtonLink variant="default" to="/reviews" search={{ store: app.store, app_id: app.app_id }}>
               {appTexts.viewReviews}
             </ButtonLink>
+            <CompareButton app={app} days={days} />
             <MayChange>
               <Button onClick={open}>{appTexts.editStorefronts}</Button>
             </MayChange>

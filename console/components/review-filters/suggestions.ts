@@ -6,6 +6,7 @@ import type { ReviewSearch } from '../../data/search.ts'
 import { reviewFilterTexts } from '../../messages/reviews.tsx'
 import { featureName } from '../../util/feature-name.ts'
 import { THEME_OPTIONS } from '../../util/options.ts'
+import { sinceSuggestions } from './since-suggestions.ts'
 
 export type Suggestion = {
   readonly key: string
@@ -15,6 +16,7 @@ export type Suggestion = {
 }
 
 const SHOWN_MAX = 8
+const SINCE = 'since'
 
 /** Filters whose name has every typed word, such as "Feature request: Dark mode (36)". Loads their values when something is typed. */
 export function useSuggestions(typed: string): Suggestion[] {
@@ -44,6 +46,10 @@ export function useSuggestions(typed: string): Suggestion[] {
       label: reviewFilterTexts.themeNamed(label),
       filters: { theme: value },
     })),
+    // Only for who types "since": a version and a month have other meanings too.
+    ...(words.some((word) => word.length > 2 && SINCE.startsWith(word))
+      ? sinceSuggestions(new Date(), found?.versions ?? [])
+      : []),
   ]
   return all
     .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))

@@ -48,6 +48,8 @@ export async function startPopulatedConsole() {
       ),
       '/reviews',
       '/to-answer',
+      '/compare',
+      `/compare?app1=${NOTES.store}/${NOTES.appId}&app2=all&period2=30d-before`,
       `/reviews/${reviews[0]?.fingerprint}`,
       '/inbox',
       '/destinations',

@@ -17,6 +17,7 @@ export const CONSOLE_PAGES = [
   '/apps/$store/$appId/$section',
   '/reviews',
   '/to-answer',
+  '/compare',
   '/reviews/$fingerprint',
   '/inbox',
   '/destinations',
