@@ -47,7 +47,12 @@ export const destinationSearch = z.extend(textSearch, {
   sort: sort(['name', 'state', 'pending', 'dead', 'delivered', 'last']),
 })
 export type DestinationSearch = z.infer<typeof destinationSearch>
-export const appsSearch = z.extend(textSearch, { grouped: oneOf(YES_NO) })
+export const appsSearch = z.extend(textSearch, {
+  grouped: oneOf(YES_NO),
+  layout: oneOf(['table']),
+  sort: sort(['name', 'rating', 'ratings', 'reviews', 'last', 'destinations']),
+})
+export type AppsSearch = z.infer<typeof appsSearch>
 export const appSearch = z.object({ days: oneOf(APP_RANGES) })
 export const accountSearch = z.object({ problem: oneOf(SIGN_IN_PROBLEMS) })
 export const signInSearch = z.extend(accountSearch, { next: matching(/^\/(?![/\\])/) })

@@ -265,3 +265,33 @@ test('a comparison is made with the keyboard alone', async () => {
     'Version of column 2',
   )
 })
+
+test('apps as a table are sorted by a column, in the address, and the selected ones are compared', async () => {
+  await using seeded = await startComparedApps()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/apps')
+  await page.getByText('Table', { exact: true }).click()
+  const table = page.getByRole('table')
+  await table.getByRole('columnheader', { name: 'Reviews in 7 days' }).getByRole('button').click()
+  await page.waitForURL(/layout=table&sort=-reviews/)
+  await page.reload()
+  assert.equal(
+    await table.getByRole('columnheader', { name: 'Reviews in 7 days' }).getAttribute('aria-sort'),
+    'descending',
+  )
+  const counts = (await table.getByRole('row').allInnerTexts())
+    .slice(1)
+    .map((text) => Number(text.split('\t')[4]))
+  assert.ok(counts.length > 1)
+  assert.deepEqual(
+    counts,
+    counts.toSorted((a, b) => b - a),
+  )
+  await page.getByRole('checkbox', { name: 'Select Larkspur Notes (App Store)' }).check()
+  assert.equal(await page.getByRole('link', { name: /^Compare \d/ }).count(), 0, 'one app is not compared')
+  await page.getByRole('checkbox', { name: 'Select Larkspur Notes (Google Play)' }).check()
+  await page.getByRole('link', { name: 'Compare 2 apps' }).click()
+  await assertCells(page, 'Reviews', ['5', '2 −60% fewer'])
+  assert.deepEqual(visitor.errors, [])
+})

@@ -145,6 +145,10 @@ const READING = [
   // Filters and sorting of lists.
   /^(textbox|combobox) (Search .*|Event ID|State|Destination|App|Event type|Reason|Action|Who)$/,
   /^switch Group both stores$/,
+  /^radio (Cards|Table)$/,
+  /^button (App|Rating|Ratings|Reviews in 7 days|Last review|Destinations)$/,
+  // Apps to compare.
+  /^checkbox Select (all|.* \((App Store|Google Play)\))$/,
   /^button (Since|Until|Attempts exhausted: \d+)$/,
   /^button (Destination|State|Pending|Dead letters|Delivered in 24 h|Last delivery|Created)$/,
   // Parts of a page that are shown or hidden.

@@ -19,6 +19,21 @@ export const appsTexts = {
   destinations: (count: number) => counted(count, 'destination'),
   noRating: 'No rating yet',
   inBothStores: (app: string) => `${app} in both stores`,
+  layout: 'Layout',
+  cards: 'Cards',
+  table: 'Table',
+} as const
+
+export const appTableTexts = {
+  app: 'App',
+  rating: 'Rating',
+  ratings: 'Ratings',
+  reviews: 'Reviews in 7 days',
+  last: 'Last review',
+  destinations: 'Destinations',
+  state: 'State',
+  hint: (least: number, most: number) => `Select ${least} to ${most} apps to compare them.`,
+  compare: (count: number) => `Compare ${counted(count, 'app')}`,
 } as const
 
 export const addAppTexts = {

@@ -212,6 +212,7 @@ export function lastPeriods(listings: readonly Listing[], days = DAYS_DEFAULT): 
   return [false, true].map((before) => column(listings, { period: { kind: 'days', days, before } }))
 }
 
-export function bothStores(listings: readonly Listing[], days = DAYS_DEFAULT): Column[] {
+/** One column for each listing. */
+export function sideBySide(listings: readonly Listing[], days = DAYS_DEFAULT): Column[] {
   return listings.map((listing) => column([listing], { period: { kind: 'days', days, before: false } }))
 }

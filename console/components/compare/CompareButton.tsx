@@ -8,12 +8,12 @@ import { comparePresetTexts } from '../../messages/compare.ts'
 import { ButtonLink, MenuLink } from '../../ui/links.tsx'
 import { appGroups } from '../../util/app-groups.ts'
 import {
-  bothStores,
   type Column,
   columnSearchOf,
   type Listing,
   lastPeriods,
   lastVersions,
+  sideBySide,
 } from '../../util/comparison.ts'
 
 /** Opens comparisons of an app: its last two versions at once, others in a menu. `days`: those that its page shows. */
@@ -57,7 +57,7 @@ export function CompareButton({ app, days }: { readonly app: Listing; readonly d
             {comparePresetTexts.period(days)}
           </MenuLink>
           {listings.length > 1 && (
-            <MenuLink to="/compare" search={searchTo(bothStores(listings, days))}>
+            <MenuLink to="/compare" search={searchTo(sideBySide(listings, days))}>
               {comparePresetTexts.stores}
             </MenuLink>
           )}

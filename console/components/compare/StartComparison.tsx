@@ -10,12 +10,12 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { appGroups } from '../../util/app-groups.ts'
 import {
-  bothStores,
   type Column,
   columnSearchOf,
   type Listing,
   lastPeriods,
   lastVersions,
+  sideBySide,
 } from '../../util/comparison.ts'
 import { StoreBadge } from '../StoreBadge.tsx'
 
@@ -79,7 +79,7 @@ function AppRow({ group }: { readonly group: readonly TrackedApp[] }) {
       <Table.Td style={{ verticalAlign: 'top' }}>
         <Preset label={comparePresetTexts.versions} app={name} columns={lastVersions(listings)} />
         {listings.length > 1 && (
-          <Preset label={comparePresetTexts.stores} app={name} columns={bothStores(listings, DAYS)} />
+          <Preset label={comparePresetTexts.stores} app={name} columns={sideBySide(listings, DAYS)} />
         )}
         <Preset label={comparePresetTexts.period(DAYS)} app={name} columns={lastPeriods(listings, DAYS)} />
       </Table.Td>

@@ -49,6 +49,7 @@ export async function startPopulatedConsole() {
       '/reviews',
       '/to-answer',
       '/compare',
+      '/apps?layout=table',
       `/compare?app1=${NOTES.store}/${NOTES.appId}&app2=all&period2=30d-before`,
       `/reviews/${reviews[0]?.fingerprint}`,
       '/inbox',
