@@ -148,7 +148,7 @@ const READING = [
   /^radio (Cards|Table)$/,
   /^button (App|Rating|Ratings|Reviews in 7 days|Last review|Destinations)$/,
   // Apps to compare.
-  /^checkbox Select (all|.* \((App Store|Google Play)\))$/,
+  /^checkbox Select (all shown|.* \((App Store|Google Play)\))$/,
   /^button (Since|Until|Attempts exhausted: \d+)$/,
   /^button (Destination|State|Pending|Dead letters|Delivered in 24 h|Last delivery|Created)$/,
   // Parts of a page that are shown or hidden.
