@@ -1,6 +1,6 @@
 type Pattern = { readonly pattern: string }
 
-/** Routes of routesAt this path: it is not the value of another one's parameter. */
+/** Routes of exactly this path: it is not the value of another one's parameter. */
 export function routesAt<Each extends Pattern>(routes: readonly Each[], path: string): Each[] {
   return routes.filter(({ pattern }) => pattern === path)
 }

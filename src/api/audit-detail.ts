@@ -65,11 +65,19 @@ export function triageOf(
   return parts.filter((part) => part !== null).join(', ') || null
 }
 
-/** The change of the first one stands for all that have the same. */
+/**
+ * The change of the first one stands for all that have the same. The texts of tags are left out: the entry names no review, so that an
+ * erased one could not take them along.
+ */
 export function severalTriaged({ reviews }: Fields, { changed }: Fields): string {
-  const changes = new Set(listOf(reviews).map((each) => triageOf(each as Fields)))
+  const changes = new Set(listOf(reviews).map((each) => withoutTags(each as Fields)))
   const [only] = changes
   return `${counted(changed, 'review')}${changes.size === 1 && only != null ? `: ${only}` : ''}`
+}
+
+function withoutTags({ tags, add_tags, remove_tags, ...others }: Fields): string | null {
+  const hasTags = [tags, add_tags, remove_tags].some((field) => field !== undefined)
+  return [triageOf(others), hasTags ? 'tags' : null].filter((part) => part !== null).join(', ') || null
 }
 
 /** Of a count in a body or an answer. */

@@ -142,7 +142,7 @@ test('a source is one of the configured sources', () => {
   assert.deepEqual(errorsOf({ ...reviews, source: 'zapier' }), [])
   assert.match(
     errorsOf({ ...reviews, source: 'n8n' })[0] ?? '',
-    /^source must be "api" or "zapier" or "platform_1", not "n8n"/,
+    /^source must be "api", "zapier" or "platform_1", not "n8n"/,
   )
 })
 

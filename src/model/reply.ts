@@ -67,3 +67,6 @@ function comparable(text: string): string {
 
 /** Apple publishes and deletes an answer within a day. */
 export const PUBLISH_MS_MAX = 48 * 3_600_000
+
+export const NO_BATCH =
+  'The account has no answers of this batch: each was undone or replaced, or it is not the id of a batch.'

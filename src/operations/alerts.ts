@@ -99,14 +99,12 @@ export function alertOperations(deps: AlertDeps) {
         .map(({ address }) => address)
       if (asked.length > 0) requireLinks(deps, 'emails')
       deps.limits.confirmations(accountId, asked)
-      // Asked before; new to the storage when somebody removes them meanwhile.
-      const waiting = recipients.filter(({ state }) => state === 'unconfirmed').map(({ address }) => address)
       const secret = webhookUrl !== null && before.webhookSecret === null ? deps.newSecret() : null
       const isSecretStored = await alerts.saveSettings({
         accountId,
         enabled,
         emails,
-        unconfirmed: [...asked, ...waiting],
+        newOnesAre: deps.mailConsent === 'off' ? 'confirmed' : 'unconfirmed',
         webhookUrl,
         newSecret: secret === null ? null : sealer.seal(secret, alertSealOf(accountId)),
       })

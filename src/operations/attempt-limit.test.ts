@@ -32,6 +32,7 @@ describe('attempts to guess a secret', () => {
       setup: { max: 10, siteMax: 50, windowMs: 15 * minute },
       sign_up: { max: 5, siteMax: 25, windowMs: 60 * minute },
       invitation: { max: 20, siteMax: 100, windowMs: 15 * minute },
+      invitation_shown: { max: 60, siteMax: 300, windowMs: 15 * minute },
       sign_in_failure: { max: 10, siteMax: null, windowMs: 15 * minute },
       sign_in: { max: 60, siteMax: 300, windowMs: minute },
     })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Instant } from '../runtime/instant.ts'
+import { isRead } from './clock-steps.ts'
 import type { Storage } from './port/storage.ts'
 import { openSqlite } from './sqlite/open.ts'
 
@@ -94,4 +95,20 @@ test('the times of each call are instants of the clock, except periods, history 
   for (const [part, methods] of Object.entries(DATES))
     for (const method of Object.keys(methods))
       assert.equal(typeof (storage[part as Part] as Record<string, unknown>)[method], 'function')
+})
+
+test('a statement with tables of its own is a read, unless it writes', () => {
+  const found = 'with found as (select id from lanes limit 1)'
+  assert.ok(isRead(`${found} select * from found`))
+  assert.ok(isRead('select * from found'))
+  for (const write of [
+    'update lanes set state = 1',
+    'update lanes l set state = 1',
+    'update lanes as l set state = 1',
+    'insert into lanes select * from found',
+    'delete from lanes',
+  ]) {
+    assert.ok(!isRead(`${found} ${write}`), write)
+    assert.ok(!isRead(write), write)
+  }
 })

@@ -40,7 +40,7 @@ export function isRead(sql: string): boolean {
   return sql.startsWith('select') || (sql.startsWith('with') && !WRITES.test(sql))
 }
 
-const WRITES = /\b(?:insert into|update \w+ set|delete from)\b/
+const WRITES = /\b(?:insert into|update \w+(?: (?:as )?\w+)? set|delete from)\b/
 
 /** `storage`, whose methods move the times of a call to the clock as it is at the commit, also those that callbacks return. */
 export function movingInstants(storage: Storage): Storage {

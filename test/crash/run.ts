@@ -41,7 +41,7 @@ const STOP_SHARE = 0.2
 const KILL_AGAIN_SHARE = 0.25
 const REPLAY_SHARE = 0.4
 const STAY_STOPPED_SHARE = 0.4
-/** A node runs until it has sent up to this many requests and one is in flight, so that a kill interrupts deliveries on any machine. */
+/** A round runs until up to this many requests were sent and one is in flight, so that a kill interrupts deliveries on any machine. */
 const REQUESTS_MAX = 60
 /** Enough for the first requests after a start on a busy machine; a node without work is killed after it. */
 const WORK_MS_MAX = 20_000

@@ -28,6 +28,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       print: () => {},
     })
     assert.ok(figures.kills >= ROUNDS)
+    assert.ok(figures.inFlightAtKills > 0, 'a kill interrupts deliveries')
     assert.ok(figures.events > 0)
     await rm(installation.logFile)
   })

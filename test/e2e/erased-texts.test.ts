@@ -102,6 +102,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const path = `/reviews/${(at === 0 ? shown : own).fingerprint}`
       await client.testHook(slackHooks[at] ?? '')
       await client.call('PATCH', `${path}/triage`, { body: { tags: [MARKER] } })
+      const { fingerprint } = at === 0 ? shown : own
+      await client.call('PATCH', '/triage', { body: { reviews: [{ fingerprint, add_tags: [MARKER] }] } })
       await client.call('POST', `${path}/notes`, { body: { text: MARKER } })
     }
     const reply = `/reviews/${own.fingerprint}/reply`

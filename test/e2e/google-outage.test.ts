@@ -40,7 +40,12 @@ test('after nine days without a good poll an alarm was raised, and only what Goo
     [alice, 'stays'],
     [bob, 'returns'],
   ] as const) {
-    const channels = { emails: ['owner@example.com'], unconfirmed: [], webhookUrl: null, newSecret: null }
+    const channels = {
+      emails: ['owner@example.com'],
+      newOnesAre: 'confirmed' as const,
+      webhookUrl: null,
+      newSecret: null,
+    }
     await radar.service.storage.alerts.saveSettings({ accountId: who.accountId, enabled: true, ...channels })
     await subscribe(who, consumer, hook, { store: 'google', app_id: APP.appId, event_type: 'review.created' })
     connections[hook] = await connectStore(who, world, APP)

@@ -47,7 +47,12 @@ export async function sufferOutage(deps: {
 
 export async function enableAlerts(storage: Storage, accounts: readonly string[]): Promise<void> {
   for (const accountId of accounts) {
-    const channels = { emails: ['owner@example.com'], unconfirmed: [], webhookUrl: null, newSecret: null }
+    const channels = {
+      emails: ['owner@example.com'],
+      newOnesAre: 'confirmed' as const,
+      webhookUrl: null,
+      newSecret: null,
+    }
     await storage.alerts.saveSettings({ accountId, enabled: true, ...channels })
   }
 }

@@ -11,7 +11,7 @@ export function triageCalls(call: Call) {
         { method: 'PATCH', path: `${review(fingerprint)}/triage`, json: change },
         callOptions,
       ),
-    /** Changes up to 100 reviews. `undo` of the answer, as another `reviews`, undoes it and keeps later changes of others. */
+    /** Changes up to 100 reviews. `undo` of the answer, as another `reviews`, undoes it; other fields that changed since stay. */
     triageReviews: (reviews: BulkTriageBody['reviews'], callOptions?: CallOptions) =>
       call<BulkTriageResult>({ method: 'PATCH', path: '/triage', json: { reviews } }, callOptions),
     addReviewNote: (fingerprint: string, text: string, callOptions?: CallOptions) =>

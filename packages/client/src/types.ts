@@ -1068,9 +1068,9 @@ export type BulkTriageBody = {
 export type BulkTriageResult = {
   /** Reviews that are different now. */
   readonly changed: number
-  /** As `reviews` of another call this undoes the changes, and leaves what others have changed since. */
+  /** As `reviews` of another call this undoes the changes. Other fields that somebody changed since stay as they are. */
   readonly undo: readonly TriageUndo[]
-  /** Reviews that the account does not have. */
+  /** Reviews that stay as they are, and why. */
   readonly failed: readonly BulkFailure[]
 }
 
@@ -1143,7 +1143,7 @@ export type BatchReply = {
 
 export type UndoneReplies = {
   readonly undone: number
-  /** Answers that are sent, or were. */
+  /** Answers that could not be undone any more: they are sent, or refused. */
   readonly too_late: number
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { REVIEWS_SELECTED_MAX } from '../../model/input-limits.ts'
-import { REPLY_STATES } from '../../model/reply.ts'
+import { NO_BATCH, REPLY_STATES } from '../../model/reply.ts'
 import { STORES } from '../../model/vocabulary.ts'
 import { OBJECT, says } from '../field.ts'
 import type { Route } from '../route.ts'
@@ -86,7 +86,12 @@ const batch = z
 export type ReplyBatch = z.infer<typeof batch>
 
 const undone = z
-  .object({ undone: z.int(), too_late: z.int().meta({ description: 'Answers that are sent, or were.' }) })
+  .object({
+    undone: z.int(),
+    too_late: z
+      .int()
+      .meta({ description: 'Answers that could not be undone any more: they are sent, or refused.' }),
+  })
   .meta({ id: 'UndoneReplies' })
 export type UndoneReplies = z.infer<typeof undone>
 
@@ -94,7 +99,6 @@ const toAnswerQuery = z.object({
   limit: wholeNumber('limit', { min: 1, max: 100 }).default(50),
 })
 
-const NO_BATCH = 'The account has no answers of this batch. Each was undone or replaced.'
 const params = z.object({
   id: z
     .string()
@@ -144,7 +148,7 @@ export const bulkReplyRoutes = {
     tag: 'Reviews',
     scopes: ['reply'],
     summary: 'Answer several reviews',
-    description: `Publishes the text of a template as the answer to up to ${REVIEWS_SELECTED_MAX} reviews. Reviews that have an answer are left out, unless they were edited since.`,
+    description: `Publishes the text of a template as the answer to up to ${REVIEWS_SELECTED_MAX} reviews. Reviews that have an answer are left out, unless they were edited since. Drafts are replaced, and an undo gives them back.`,
     body: bulkBody,
     success: { status: 200, description: 'What is sent and what is not.', schema: bulkReplyResult },
     errors: {

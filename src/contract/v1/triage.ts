@@ -77,9 +77,9 @@ const bulkTriageResult = z
       )
       .meta({
         description:
-          'As `reviews` of another call this undoes the changes, and leaves what others have changed since.',
+          'As `reviews` of another call this undoes the changes. Other fields that somebody changed since stay as they are.',
       }),
-    failed: bulkFailures.meta({ description: 'Reviews that the account does not have.' }),
+    failed: bulkFailures.meta({ description: 'Reviews that stay as they are, and why.' }),
   })
   .meta({ id: 'BulkTriageResult' })
 export type BulkTriageResult = z.infer<typeof bulkTriageResult>
@@ -97,8 +97,8 @@ const noteBody = z
   )
   .meta({ id: 'ReviewNoteBody', examples: [{ text: 'Known: fixed in 5.2.1.' }] })
 
-/** `undo` of the largest call, with ten tags of four bytes a character for each review, must fit. */
-const BULK_BYTES_MAX = 256 * 1024
+/** `undo` of the largest call, which replaces ten tags of four bytes a character for each review by ten others, must fit. */
+const BULK_BYTES_MAX = 512 * 1024
 
 const INVALID = 'A field is not allowed, or the review would have too many tags.'
 const NO_NOTE = 'The review has no note with this id.'
@@ -124,13 +124,12 @@ export const triageRoutes = {
     scopes: ['operate'],
     summary: 'Triage several reviews',
     description:
-      'Changes several reviews in one step. Reviews that the account does not have are in `failed`.',
+      'Changes several reviews in one step. Those that stay as they are, and why, are in `failed`.',
     body: bulkTriageBody,
     bodyBytesMax: BULK_BYTES_MAX,
     success: { status: 200, description: 'What changed.', schema: bulkTriageResult },
     errors: {
-      400: INVALID,
-      404: 'The account has no such member.',
+      400: 'A field is not allowed.',
       413: `The body has more than ${BULK_BYTES_MAX} bytes.`,
     },
   },

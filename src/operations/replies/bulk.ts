@@ -1,6 +1,6 @@
 import { newId } from '../../model/ids.ts'
 import type { AnswerState, BatchReply } from '../../model/reply.ts'
-import { TO_ANSWER_STATES } from '../../model/reply.ts'
+import { NO_BATCH, TO_ANSWER_STATES } from '../../model/reply.ts'
 import { fillTemplate, type ReplyTemplate } from '../../model/reply-template.ts'
 import { NO_REVIEW } from '../../model/review.ts'
 import type { BatchSkip, ReplyStorage, ReplyTarget } from '../../storage/port/replies.ts'
@@ -45,10 +45,7 @@ export function bulkReplyOperations(deps: BulkReplyDeps) {
   const batch = async (accountId: string, batchId: string): Promise<readonly BatchReply[]> => {
     const found = await replies.batch(accountId, batchId)
     if (found.length > 0) return found
-    throw new OperationError(
-      'not_found',
-      'The account has no answers of this batch. Each was undone or replaced.',
-    )
+    throw new OperationError('not_found', NO_BATCH)
   }
   const since = () => new Date(clock.now().getTime() - TO_ANSWER_DAYS * DAY_MS)
 
@@ -141,6 +138,7 @@ async function prepareAll(
 }
 
 const PROBLEMS: Readonly<Record<BatchSkip, string>> = {
+  no_review: NO_REVIEW,
   not_connected: NOT_CONNECTED,
   pending: 'An answer is being sent.',
   published: 'The review has an answer.',

@@ -81,9 +81,10 @@ export function replyOperations({
     asked: ReplyRequest,
   ): Promise<Reply> {
     const stored = await replies.request(accountId, fingerprint, target, asked, clock.now())
-    // The connection was removed after `target` found it.
-    if (stored === null) throw new OperationError('conflict', NOT_CONNECTED)
-    return stored
+    if (stored !== null) return stored
+    // The review was erased, or the connection removed, after `target` found it.
+    await requireReview(reports, accountId, fingerprint)
+    throw new OperationError('conflict', NOT_CONNECTED)
   }
 
   return {

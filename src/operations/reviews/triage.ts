@@ -12,7 +12,7 @@ import {
   undoOf,
 } from '../../model/triage.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { TriagedReview, TriageStorage } from '../../storage/port/triage.ts'
+import type { RefusedTriage, TriageStorage } from '../../storage/port/triage.ts'
 import type { UserStore } from '../accounts/users.ts'
 import { OperationError } from '../error.ts'
 import { requireText } from '../require-text.ts'
@@ -33,29 +33,18 @@ export type NoteAuthor = { readonly id: string | null; readonly name: string }
 
 /** What the members of an account note about reviews. */
 export function triageOperations({ triage, users, clock }: TriageDeps) {
-  const change = async (
-    accountId: string,
-    changes: readonly (TriageChange & { readonly fingerprint: string })[],
-  ): Promise<readonly TriagedReview[]> => {
-    const result = await triage.change(accountId, changes.map(normalized), TAGS_MAX)
-    if (result === 'no_member') {
-      throw new OperationError('not_found', 'must be a member of the account.', { field: 'assignee' })
-    }
-    if (result === 'too_many_tags') {
-      throw new OperationError('invalid', `must be at most ${TAGS_MAX} for a review.`, { field: 'tags' })
-    }
-    return result
-  }
-
   return {
     /** Throws `not_found`, also for the assignee, and `invalid` for a tag. */
     async change(accountId: string, fingerprint: string, given: TriageChange): Promise<Triage> {
-      const [changed] = await change(accountId, [{ fingerprint, ...given }])
-      if (changed === undefined) throw noReview()
-      return changed.now
+      const [result] = await triage.change(accountId, [normalized({ fingerprint, ...given })], TAGS_MAX)
+      if (result === undefined) throw noReview()
+      if (!('refused' in result)) return result.now
+      if (result.refused === 'no_member')
+        throw new OperationError('not_found', 'must be a member of the account.', { field: 'assignee' })
+      throw new OperationError('invalid', `must be at most ${TAGS_MAX} for a review.`, { field: 'tags' })
     },
 
-    /** `undo` has a change for each review that is different now. Throws as `change`, and then changes none. */
+    /** `undo` has a change for each review that is different now. Throws `invalid` for a tag, and then changes none. */
     async changeSeveral(
       accountId: string,
       changes: readonly (TriageChange & { readonly fingerprint: string })[],
@@ -63,13 +52,18 @@ export function triageOperations({ triage, users, clock }: TriageDeps) {
       readonly undo: readonly TriageUndo[]
       readonly failed: { readonly id: string; readonly reason: string }[]
     }> {
-      const found = await change(accountId, changes)
-      const undo = found.map(({ fingerprint, before, now }) => ({ fingerprint, ...undoOf(before, now) }))
-      const known = new Set(found.map(({ fingerprint }) => fingerprint))
-      const unknown = new Set(changes.map(({ fingerprint }) => fingerprint)).difference(known)
+      const results = await triage.change(accountId, changes.map(normalized), TAGS_MAX)
+      const undo = results.flatMap((result) =>
+        'refused' in result ? [] : { fingerprint: result.fingerprint, ...undoOf(result.before, result.now) },
+      )
+      const byFingerprint = new Map(results.map((result) => [result.fingerprint, result]))
       return {
         undo: undo.filter((each) => Object.keys(each).length > 1),
-        failed: [...unknown].map((id) => ({ id, reason: NO_REVIEW })),
+        failed: [...new Set(changes.map(({ fingerprint }) => fingerprint))].flatMap((id) => {
+          const result = byFingerprint.get(id)
+          if (result === undefined) return { id, reason: NO_REVIEW }
+          return 'refused' in result ? { id, reason: REFUSED[result.refused] } : []
+        }),
       }
     },
 
@@ -107,6 +101,11 @@ export function triageOperations({ triage, users, clock }: TriageDeps) {
       return new Map((await (await users()).users(ids)).map(({ id, name }) => [id, name]))
     },
   }
+}
+
+const REFUSED: Readonly<Record<RefusedTriage['refused'], string>> = {
+  no_member: 'The assignee is not a member of the account.',
+  too_many_tags: `The review would have more than ${TAGS_MAX} tags.`,
 }
 
 /** A tag of a filter. Throws `invalid`. */

@@ -46,11 +46,12 @@ export type AlertView = {
 export type AlertStorage = {
   readonly settings: (accountId: string) => Promise<AlertSettings | null>
   /**
-   * Of `emails`, those that are stored stay as they are, and new ones in `unconfirmed` have not confirmed. Recipients are compared by
+   * Of `emails`, those that are stored at the commit stay as they are, and the others are as `newOnesAre`. Recipients are compared by
    * `recipientIdOf`. Who unsubscribed stays so. Returns whether `newSecret` is stored: only when there is no secret.
    */
   readonly saveSettings: (
-    settings: Omit<AlertSettings, 'unsubscribed' | 'webhookSecret'> & {
+    settings: Pick<AlertSettings, 'accountId' | 'enabled' | 'emails' | 'webhookUrl'> & {
+      readonly newOnesAre: 'confirmed' | 'unconfirmed'
       /** Sealed with `alertSealOf`; null: no new one. */
       readonly newSecret: string | null
     },

@@ -46,8 +46,11 @@ export type ReplyRequest =
     }
   | { readonly kind: 'delete'; readonly author: string }
 
-/** Why an answer of a batch was not stored. `pending`: one is under way. `published`: the review has one, and was not edited since. */
-export type BatchSkip = 'not_connected' | 'pending' | 'published'
+/**
+ * Why an answer of a batch was not stored. `no_review`: it was erased meanwhile. `pending`: one is under way. `published`: the review has
+ * one, and was not edited since.
+ */
+export type BatchSkip = 'no_review' | 'not_connected' | 'pending' | 'published'
 
 /**
  * Answers to reviews: the table between a request and the store. A claim stores the text as sent before the request is made, so a

@@ -4,13 +4,13 @@ import type { Triage, TriageChange, TriageNote } from '../../model/triage.ts'
 export type TriageStorage = {
   /**
    * Changes reviews that the account sees, in one commit, and ignores others. Returns those it found, as they were and as they are now.
-   * Changes nothing, and says why, for an assignee who is no member, and when a review would have more tags than `tagsMax`.
+   * One that would have an assignee who is no member, or more tags than `tagsMax`, stays as it is.
    */
   readonly change: (
     accountId: string,
     changes: readonly (TriageChange & { readonly fingerprint: string })[],
     tagsMax: number,
-  ) => Promise<readonly TriagedReview[] | 'no_member' | 'too_many_tags'>
+  ) => Promise<readonly (TriagedReview | RefusedTriage)[]>
   /** False when the account does not see the review. Throws `LimitReached` when it has `max` notes. */
   readonly addNote: (
     accountId: string,
@@ -25,6 +25,11 @@ export type TriageStorage = {
     noteId: string,
     authorId: string | undefined,
   ) => Promise<'removed' | 'missing' | 'not_author'>
+}
+
+export type RefusedTriage = {
+  readonly fingerprint: string
+  readonly refused: 'no_member' | 'too_many_tags'
 }
 
 export type TriagedReview = {

@@ -32,7 +32,7 @@ const BOTH: Parameters<Storage['alerts']['saveSettings']>[0] = {
   enabled: true,
   emails: ['one@example.com', 'two@example.com'],
   webhookUrl: 'https://example.com/alerts',
-  unconfirmed: [],
+  newOnesAre: 'confirmed',
   newSecret: 'sealed',
 }
 
@@ -47,9 +47,10 @@ function alertOf(given: Partial<Alert> = {}): Alert {
   return { title: 'Title', text: 'Text', body: '{"a":1}', id: alertIdOf(cause, cause.since), ...cause }
 }
 
-function storedOf({ newSecret, ...settings }: typeof BOTH): AlertSettings {
-  return { ...settings, unsubscribed: [], webhookSecret: newSecret }
+function storedOf({ newSecret, newOnesAre: _, ...settings }: typeof BOTH): AlertSettings {
+  return { ...settings, unconfirmed: [], unsubscribed: [], webhookSecret: newSecret }
 }
+const ASKED = { ...BOTH, newOnesAre: 'unconfirmed' } as const
 
 async function openWith(open: () => Promise<Storage>, ...settings: Partial<typeof BOTH>[]) {
   const storage = await open()
@@ -94,28 +95,36 @@ export function alertsSuite({ open }: Engine): void {
 
     it('alert settings keep an address unconfirmed that is saved with other letter case, or again after its removal', async () => {
       const [ann, bea] = ['ann@example.com', 'bea@example.com']
-      await using storage = await openWith(open, { emails: [ann, bea], unconfirmed: [ann, bea] })
+      await using storage = await openWith(open, { ...ASKED, emails: [ann, bea] })
       const unconfirmed = async () => (await storage.alerts.settings('alice'))?.unconfirmed
       await storage.alerts.saveSettings({ ...BOTH, emails: ['Ann@example.com', bea] })
       assert.deepEqual(await unconfirmed(), ['Ann@example.com', bea])
       await storage.alerts.saveSettings({ ...BOTH, emails: [ann] })
       // Somebody who still sees the removed address saves the form.
-      await storage.alerts.saveSettings({ ...BOTH, emails: [ann, bea], unconfirmed: ['BEA@example.com'] })
-      assert.deepEqual(await unconfirmed(), [ann, bea])
+      await storage.alerts.saveSettings({ ...ASKED, emails: [ann, 'BEA@example.com'] })
+      assert.deepEqual(await unconfirmed(), [ann, 'BEA@example.com'])
+    })
+
+    it('alert settings keep no consent of an address that was removed meanwhile', async () => {
+      const [ann, bea] = ['ann@example.com', 'bea@example.com']
+      await using storage = await openWith(open, { emails: [ann, bea] })
+      await storage.alerts.saveSettings({ ...ASKED, emails: [ann] })
+      await storage.alerts.saveSettings({ ...ASKED, emails: [ann, bea] })
+      assert.deepEqual((await storage.alerts.settings('alice'))?.unconfirmed, [bea])
     })
 
     it('alert settings keep an address confirmed that confirmed during a save', async () => {
       const emails = ['ann@example.com']
-      await using storage = await openWith(open, { emails, unconfirmed: emails })
+      await using storage = await openWith(open, { ...ASKED, emails })
       const recipient = recipientIdOf('alice', 'ann@example.com')
       await storage.alerts.followLink('alice', { purpose: 'confirm', recipient, at: NOON })
-      await storage.alerts.saveSettings({ ...BOTH, emails, unconfirmed: emails })
+      await storage.alerts.saveSettings({ ...ASKED, emails })
       assert.deepEqual((await storage.alerts.settings('alice'))?.unconfirmed, [])
     })
 
     it('alert settings keep which addresses have not confirmed, and each confirms once', async () => {
       const emails = ['a@example.com', 'b@example.com']
-      await using storage = await openWith(open, { emails, unconfirmed: emails })
+      await using storage = await openWith(open, { ...ASKED, emails })
       await storage.alerts.create([alertOf()], NOON, null)
       const confirm = (accountId: string, email: string) =>
         storage.alerts.followLink(accountId, {
@@ -128,7 +137,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal(await confirm('bob', 'b@example.com'), null)
       assert.deepEqual((await storage.alerts.settings('alice'))?.unconfirmed, ['b@example.com'])
       const more = [...emails, 'c@example.com']
-      await storage.alerts.saveSettings({ ...BOTH, emails: more, unconfirmed: ['c@example.com'] })
+      await storage.alerts.saveSettings({ ...ASKED, emails: more })
       await storage.alerts.saveSecret('alice', 'another')
       const settings = await storage.alerts.settings('alice')
       assert.deepEqual([settings?.unconfirmed, settings?.webhookSecret], [more.slice(1), 'another'])
@@ -139,7 +148,7 @@ export function alertsSuite({ open }: Engine): void {
 
     it('alert settings keep who unsubscribed until they subscribe again, also when the address is removed meanwhile', async () => {
       const emails = ['a@example.com', 'b@example.com']
-      await using storage = await openWith(open, { emails, unconfirmed: ['b@example.com'] })
+      await using storage = await openWith(open, { emails: ['a@example.com'] }, { ...ASKED, emails })
       const follow = (purpose: AlertLink['purpose'], email: string, accountId = 'alice') =>
         storage.alerts.followLink(accountId, {
           purpose,
@@ -161,7 +170,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.deepEqual((await storage.alerts.settings('alice'))?.unsubscribed, unsubscribed)
       await storage.alerts.saveSettings({ ...BOTH, emails: ['b@example.com'] })
       assert.equal(await follow('subscribe', 'a@example.com'), null, 'a removed address')
-      await storage.alerts.saveSettings({ ...BOTH, emails, unconfirmed: ['a@example.com'] })
+      await storage.alerts.saveSettings({ ...ASKED, emails })
       assert.deepEqual(await states(), ['unsubscribed', 'unconfirmed'])
       assert.equal(await follow('confirm', 'a@example.com'), null, 'an old link')
       assert.equal(await follow('unsubscribe', 'b@example.com'), 'b@example.com')

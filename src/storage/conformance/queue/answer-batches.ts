@@ -4,13 +4,14 @@ import type { Instant } from '../../../runtime/instant.ts'
 import type { ClaimedReply } from '../../port/replies.ts'
 import type { Engine } from '../harness.ts'
 import { after, claimFeed, HOUR, NOON, poll, reviewOf, subscribe } from '../samples.ts'
-import { asked, BATCH, edit } from './answers.ts'
+import { asked, BATCH, edit, store } from './answers.ts'
 import { claim, OFFICIAL, PUBLIC, prepared, publish, TARGET } from './replies.ts'
 
 export function answerBatchesSuite({ open }: Engine): void {
   describe('answers of a batch', () => {
     it('answers of a batch leave out those that are pending, sent or published, and say so', async () => {
       await using storage = await prepared(open)
+      await store(storage, 'p1')
       const { replies } = storage
       const again = (at = NOON) => replies.requestBatch('alice', asked(OFFICIAL, PUBLIC), BATCH, at)
       await replies.request('alice', OFFICIAL, TARGET, publish('By Ann'), NOON)
@@ -43,10 +44,20 @@ export function answerBatchesSuite({ open }: Engine): void {
       assert.equal(await storage.replies.get('alice', PUBLIC), null)
     })
 
+    it('answers of a batch leave out a review that was erased meanwhile, as a single answer is', async () => {
+      await using storage = await prepared(open)
+      const skipped = await storage.replies.requestBatch('alice', asked(OFFICIAL, PUBLIC), BATCH, NOON)
+      assert.deepEqual(skipped, new Map([[PUBLIC, 'no_review']]))
+      assert.equal(await storage.replies.request('alice', PUBLIC, TARGET, publish('Thanks'), NOON), null)
+      assert.equal(await storage.replies.get('alice', PUBLIC), null)
+    })
+
     it('answers of a batch never replace one that somebody requests at the same time', async () => {
       await using storage = await prepared(open)
       const { replies } = storage
-      const many = Array.from({ length: 20 }, (_, at) => reviewOf({ reviewId: `many ${at}` }).fingerprint)
+      const ids = Array.from({ length: 20 }, (_, at) => `many ${at}`)
+      await store(storage, ...ids)
+      const many = ids.map((reviewId) => reviewOf({ reviewId }).fingerprint)
       await Promise.all([
         ...many.map((each) => replies.request('alice', each, TARGET, publish('By Ann'), NOON)),
         replies.requestBatch('alice', asked(...many), BATCH, NOON),
@@ -58,6 +69,7 @@ export function answerBatchesSuite({ open }: Engine): void {
 
     it('answers of a batch are not stored without their connection, and the others are, in the order asked', async () => {
       await using storage = await prepared(open)
+      await store(storage, 'p1')
       const [first, second] = asked(PUBLIC, OFFICIAL)
       assert.ok(first && second)
       const gone = { ...second, fingerprint: 'f'.repeat(64), target: { ...TARGET, connectionId: 'con_x' } }

@@ -8,13 +8,19 @@ import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { HORIZONS, jump } from '../maintenance/time.ts'
 import { connectionOf } from '../people/store-connections.ts'
-import { after, HOUR, MINUTE, NO_ENRICHMENT, NOON, reviewOf, subscribe } from '../samples.ts'
+import { after, claimFeed, HOUR, MINUTE, NO_ENRICHMENT, NOON, poll, reviewOf, subscribe } from '../samples.ts'
 import { claim, OFFICIAL, PUBLIC, prepared, publish, TARGET } from './replies.ts'
 
 const SECOND = 1_000
 const LATER = after(30 * SECOND)
 const undoable = (text: string) => ({ ...publish(text), undoUntil: LATER })
 export const BATCH = { batchId: 'bat_1', author: 'Ben', undoUntil: null } as const
+/** Reviews of public pages. */
+export async function store(storage: Storage, ...reviewIds: readonly string[]): Promise<void> {
+  await subscribe(storage, { accountId: 'bob', id: 'bobs' })
+  const reviews = reviewIds.map((reviewId) => reviewOf({ reviewId }))
+  await poll(storage, await claimFeed(storage), reviews)
+}
 export const asked = (...fingerprints: readonly string[]) =>
   fingerprints.map((fingerprint) => ({ fingerprint, target: TARGET, text: `To ${fingerprint}` }))
 const PAGE = { limit: 9, before: null } as const
@@ -229,6 +235,7 @@ export function answersSuite({ open }: Engine): void {
 
     it('undo of a batch gives back the draft of before, and the text where there was none', async () => {
       await using storage = await prepared(open)
+      await store(storage, 'p1')
       const { replies } = storage
       await replies.request('alice', OFFICIAL, TARGET, { kind: 'draft', text: 'Mine' }, NOON)
       const batch = { ...BATCH, undoUntil: LATER }

@@ -95,16 +95,16 @@ export function alertStorage(db: Db): AlertStorage {
   return {
     settings: (accountId) => db.alone(SETTINGS.find('from alert_settings where account_id = ?1', accountId)),
 
-    saveSettings: ({ newSecret, ...given }) =>
+    saveSettings: ({ newSecret, newOnesAre, ...given }) =>
       db.transaction(function* () {
         const { accountId } = given
         // So that the first settings are locked too.
-        const empty = { ...given, enabled: false, emails: [], unconfirmed: [], webhookUrl: null }
-        const first = { ...empty, unsubscribed: [], webhookSecret: null }
+        const empty = { ...given, enabled: false, emails: [], webhookUrl: null }
+        const first = { ...empty, unconfirmed: [], unsubscribed: [], webhookSecret: null }
         yield* SETTINGS.insert('alert_settings', first, 'on conflict (account_id) do nothing')
         const [before = first] = yield* SETTINGS.all(OF_ACCOUNTS, [accountId])
         const webhookSecret = before.webhookSecret ?? newSecret
-        const unconfirmed = unconfirmedOf(before, given)
+        const unconfirmed = given.emails.filter(isUnconfirmed(before, newOnesAre))
         const after = { ...before, ...given, unconfirmed, webhookSecret }
         yield* SETTINGS.update('alert_settings', after, 'account_id = ?1', accountId)
         return before.webhookSecret === null && newSecret !== null
@@ -177,17 +177,18 @@ const OF_ACCOUNTS = sql(
   (d) => `from alert_settings where account_id ${d.among('?1', 'text')} order by account_id ${d.forUpdate()}`,
 )
 
-type Recipients = Pick<AlertSettings, 'accountId' | 'emails' | 'unconfirmed'>
-
-/** Those of `given` that stay or become unconfirmed. A form that lists a removed address adds it as a new one. */
-function unconfirmedOf(before: Recipients, given: Recipients): string[] {
-  const idOf = (email: string) => recipientIdOf(given.accountId, email)
-  const stored = new Set(before.emails.map(idOf))
-  const waiting = new Set([
-    ...before.unconfirmed.map(idOf),
-    ...given.unconfirmed.map(idOf).filter((id) => !stored.has(id)),
-  ])
-  return given.emails.filter((email) => waiting.has(idOf(email)))
+/** A form that lists an address which was removed meanwhile adds it as a new one. */
+function isUnconfirmed(
+  { accountId, emails, unconfirmed }: AlertSettings,
+  newOnesAre: 'confirmed' | 'unconfirmed',
+): (email: string) => boolean {
+  const idsOf = (addresses: readonly string[]) =>
+    new Set(addresses.map((email) => recipientIdOf(accountId, email)))
+  const [stored, waiting] = [idsOf(emails), idsOf(unconfirmed)]
+  return (email) => {
+    const id = recipientIdOf(accountId, email)
+    return stored.has(id) ? waiting.has(id) : newOnesAre === 'unconfirmed'
+  }
 }
 
 const DUE = sql(

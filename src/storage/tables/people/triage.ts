@@ -1,7 +1,7 @@
 import { type Triage, type TriageNote, type TriageStatus, triaged, UNTOUCHED } from '../../../model/triage.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { columns, integer, json, nullable, sha256, text, word } from '../../columns.ts'
-import type { TriagedReview, TriageStorage } from '../../port/triage.ts'
+import type { RefusedTriage, TriagedReview, TriageStorage } from '../../port/triage.ts'
 import { bytesOf, parsed } from '../../values.ts'
 import { all, type Db, get, run, sql, type Work } from '../../work.ts'
 import { scopesWithin } from '../reports/review-where.ts'
@@ -38,31 +38,32 @@ export function triageStorage(db: Db): TriageStorage {
     change: (accountId, changes, tagsMax) =>
       db.transaction(function* () {
         yield* lockAccounts([accountId])
-        const assignees = new Set(changes.flatMap(({ assignee }) => assignee ?? []))
-        for (const userId of assignees)
-          if ((yield* get(MEMBER, accountId, userId)) === undefined) return 'no_member'
+        const strangers = new Set<string | null | undefined>()
+        for (const userId of new Set(changes.flatMap(({ assignee }) => assignee ?? [])))
+          if ((yield* get(MEMBER, accountId, userId)) === undefined) strangers.add(userId)
         const found = yield* visible(
           accountId,
           changes.map(({ fingerprint }) => fingerprint),
         )
-        const results = new Map<string, TriagedReview>()
-        for (const { fingerprint, ...change } of changes) {
+        const results: (TriagedReview | RefusedTriage)[] = []
+        const saved: { readonly seq: number; readonly triage: Triage }[] = []
+        for (const [fingerprint, ofReview] of Map.groupBy(changes, (change) => change.fingerprint)) {
           const review = found.get(fingerprint)
           if (review === undefined) continue
-          const { before, now } = results.get(fingerprint) ?? { before: review.triage, now: review.triage }
-          const next = triaged(now, change)
+          const before = review.triage
+          const now = ofReview.reduce(triaged, before)
+          const isStranger = ofReview.some(({ assignee }) => strangers.has(assignee))
           // Fewer than before is always allowed.
-          if (next.tags.length > Math.max(tagsMax, now.tags.length)) return 'too_many_tags'
-          results.set(fingerprint, { fingerprint, before, now: next })
+          const hasTooMany = now.tags.length > Math.max(tagsMax, before.tags.length)
+          if (isStranger || hasTooMany) {
+            results.push({ fingerprint, refused: isStranger ? 'no_member' : 'too_many_tags' })
+          } else {
+            results.push({ fingerprint, before, now })
+            saved.push({ seq: review.seq, triage: now })
+          }
         }
-        yield* save(
-          accountId,
-          [...results.values()].flatMap(({ fingerprint, now }) => {
-            const seq = found.get(fingerprint)?.seq
-            return seq === undefined ? [] : [{ seq, triage: now }]
-          }),
-        )
-        return [...results.values()]
+        yield* save(accountId, saved)
+        return results
       }),
 
     addNote: (accountId, fingerprint, note, max) =>

@@ -6,11 +6,12 @@ import { lockAccounts } from '../people/account-limits.ts'
 import { answerStates } from '../reports/answer-where.ts'
 import { undoToOf } from './reply-undo.ts'
 
-/** The body of `ReplyStorage.request`. False, and nothing is stored, without the connection. */
+/** The body of `ReplyStorage.request`. False, and nothing is stored, without the connection or the review. */
 export function* requestReply(
   ...[accountId, fingerprint, target, request, now]: Parameters<ReplyStorage['request']>
 ): Work<boolean> {
   if (!(yield* heldConnections([target])).has(target.connectionId)) return false
+  if (!(yield* heldReviews([fingerprint])).has(fingerprint)) return false
   yield* addRows(accountId, [{ fingerprint, target }], now)
   yield* change(accountId, fingerprint, target, request, msOf(now))
   return true
@@ -32,7 +33,7 @@ export function* requestBatch(
   const free = yield* withoutAnswer(accountId, connected, skipped)
   yield* addRows(accountId, free, now)
   yield* lock(
-    'select 1 from replies where account_id = ?1 and fingerprint = any(?2::text[]) for update',
+    'select 1 from replies where account_id = ?1 and fingerprint = any(?2::text[]) order by fingerprint for update',
     accountId,
     free.map(({ fingerprint }) => fingerprint),
   )
@@ -76,10 +77,20 @@ const ADD = {
     on conflict (account_id, fingerprint) do nothing`,
 }
 
-const SHOWN = sql(
+const REVIEWS = sql(
   (d) =>
-    `select fingerprint from reviews where fingerprint ${d.among('?1', 'bytea')} and reply_text is not null`,
+    `select fingerprint, reply_text is not null as is_answered from reviews where fingerprint ${d.among('?1', 'bytea')}
+     order by fingerprint ${d.of({ sqlite: '', postgres: 'for key share' })}`,
 )
+
+/** Those of the reviews that exist, and are not erased before the commit; true if the store shows an answer. */
+function* heldReviews(fingerprints: readonly string[]): Work<ReadonlyMap<string, boolean>> {
+  const rows = yield* all<{ fingerprint: Uint8Array; is_answered: boolean | number }>(
+    REVIEWS,
+    fingerprints.map(bytesOf),
+  )
+  return new Map(rows.map(({ fingerprint, is_answered }) => [hexOf(fingerprint), Boolean(is_answered)]))
+}
 
 /** Those whose review waits for an answer. `skipped` gets the others. */
 function* withoutAnswer<A extends Asked>(
@@ -89,12 +100,13 @@ function* withoutAnswer<A extends Asked>(
 ): Work<readonly A[]> {
   const fingerprints = asked.map(({ fingerprint }) => fingerprint)
   const states = yield* answerStates(accountId, fingerprints)
-  const rows = yield* all<{ fingerprint: Uint8Array }>(SHOWN, fingerprints.map(bytesOf))
-  const shown = new Set(rows.map(({ fingerprint }) => hexOf(fingerprint)))
+  const reviews = yield* heldReviews(fingerprints)
   return asked.filter(({ fingerprint }) => {
-    const state = states.get(fingerprint) ?? (shown.has(fingerprint) ? 'published' : 'unanswered')
-    if (TO_ANSWER_STATES.includes(state)) return true
-    skipped.set(fingerprint, state === 'pending' ? 'pending' : 'published')
+    const isAnswered = reviews.get(fingerprint)
+    const state = states.get(fingerprint) ?? (isAnswered ? 'published' : 'unanswered')
+    if (isAnswered !== undefined && TO_ANSWER_STATES.includes(state)) return true
+    if (isAnswered === undefined) skipped.set(fingerprint, 'no_review')
+    else skipped.set(fingerprint, state === 'pending' ? 'pending' : 'published')
     return false
   })
 }

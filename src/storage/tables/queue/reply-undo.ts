@@ -48,8 +48,8 @@ const UNDOABLE = sql(
 )
 
 /**
- * Restores the answers of before. The draft is one that was saved meanwhile, else the text, except of a batch: a template replaces no draft
- * that a person wrote. An attempt of an earlier request that is under way settles as if nothing had been requested. */
+ * Restores the answers of before. The draft is one that was saved meanwhile, else the text, except of a batch: a draft that a person wrote
+ * before comes back. An attempt of an earlier request that is under way settles as if nothing had been requested. */
 export function* undoReplies(...[accountId, of, now]: Parameters<ReplyStorage['undo']>): Work<number> {
   const [fingerprint, batchId] = 'batchId' in of ? [null, of.batchId] : [of.fingerprint, null]
   const rows = yield* all<UndoRow>(UNDOABLE, accountId, fingerprint, batchId, msOf(now))
