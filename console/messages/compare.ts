@@ -53,7 +53,8 @@ export const compareProblemTexts = {
 export const figureTexts = {
   reviews: 'Reviews',
   perDay: 'Reviews per day',
-  overDays: (days: number) => `over ${counted(days, 'day')}`,
+  /** To a tenth of a day, since the last day may not be over. */
+  overDays: (days: number) => `over ${counted(Math.round(10 * days) / 10, 'day')}`,
   average: 'Average stars',
   stars: (stars: number) => counted(stars, 'star'),
   negative: 'Negative',
@@ -71,7 +72,9 @@ export const differenceTexts = {
   same: 'no difference',
   percentUp: (percent: number) => `+${number(percent)}% more`,
   percentDown: (percent: number) => `−${number(percent)}% fewer`,
-  more: (count: number) => `+${number(count)} more`,
+  littleMore: 'less than 1% more',
+  littleFewer: 'less than 1% fewer',
+  more: (amount: string) => `+${amount} more`,
   higher: (stars: number) => `+${decimal(stars, 2)} higher`,
   lower: (stars: number) => `−${decimal(stars, 2)} lower`,
   pointsUp: (points: number) => `+${decimal(points, 1)} points higher`,

@@ -1,14 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { appQuery, appsQuery } from '../../data/apps.ts'
 import { figuresQuery } from '../../data/compare.ts'
-import {
-  type AppVersion,
-  type Column,
-  type Listing,
-  type Resolved,
-  resolved,
-  versionsOf,
-} from '../../util/comparison.ts'
+import { type AppVersion, versionsOf } from '../../util/app-versions.ts'
+import { type Column, type Listing, type Resolved, resolved } from '../../util/comparison.ts'
 import type { Figures } from '../../util/figures.ts'
 
 /** Versions are those of the last year's reviews, since their first review of the last two. */
