@@ -114,7 +114,7 @@ test('an end without a start means the 30 days before it', () => {
 })
 
 test('the newest version and the one before get their names once the versions are known', () => {
-  const columns = lastVersions([APPLE])
+  const columns = lastVersions(APPLE)
   assert.deepEqual(
     columns.map((column) => withNamedVersion(column, VERSIONS)?.version),
     ['5.2.0', '5.1.0'],
@@ -126,4 +126,5 @@ test('the newest version and the one before get their names once the versions ar
   const [, before] = columns
   assert.ok(before !== undefined)
   assert.deepEqual(resolved(before, VERSIONS.slice(0, 1), NOW), { kind: 'invalid', problem: 'version' })
+  assert.deepEqual(resolved(before, [], NOW), { kind: 'invalid', problem: 'versions' })
 })

@@ -54,7 +54,7 @@ export type Resolved =
     }
   /** The versions of the app must be known first. */
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'invalid'; readonly problem: 'order' | 'length' | 'release' | 'version' }
+  | { readonly kind: 'invalid'; readonly problem: 'order' | 'length' | 'release' | 'version' | 'versions' }
 
 /** In a link to a comparison, before anybody knows the versions. The page puts their names in its address. */
 export const NEWEST_VERSION = 'newest'
@@ -121,7 +121,10 @@ export function withNamedVersion(column: Column, versions: readonly AppVersion[]
 /** The reviews of a column. `versions`: those of its app, undefined until they are loaded. */
 export function resolved(column: Column, versions: readonly AppVersion[] | undefined, now: Date): Resolved {
   const named = withNamedVersion(column, versions ?? [])
-  if (named === null) return versions === undefined ? WAITING : { kind: 'invalid', problem: 'version' }
+  if (named === null) {
+    if (versions === undefined) return WAITING
+    return { kind: 'invalid', problem: versions.length === 0 ? 'versions' : 'version' }
+  }
   const { period, country, version, listings } = named
   if (period.kind === 'release' && versions === undefined) return WAITING
   const bounds = boundsOf(period, versions ?? [], now)
@@ -187,9 +190,9 @@ const column = (listings: readonly Listing[], change: Partial<Column> = {}): Col
   ...change,
 })
 
-/** The newest version of an app and the one before. */
-export function lastVersions(listings: readonly Listing[]): Column[] {
-  return [NEWEST_VERSION, VERSION_BEFORE].map((version) => column(listings, { version, period: LAST_YEAR }))
+/** The newest version of a listing and the one before. */
+export function lastVersions(listing: Listing): Column[] {
+  return [NEWEST_VERSION, VERSION_BEFORE].map((version) => column([listing], { version, period: LAST_YEAR }))
 }
 
 /** The last days and as long a time before. */

@@ -33,7 +33,7 @@ const LOADING_ROWS = ['1', '2', '3', '4', '5'] as const
 
 const FIELDS: readonly { readonly label: string; readonly Field: (props: FieldProps) => ReactNode }[] = [
   { label: compareTexts.app, Field: AppField },
-  { label: compareTexts.country, Field: CountryField },
+  { label: compareTexts.storefront, Field: CountryField },
   { label: compareTexts.version, Field: VersionField },
   { label: compareTexts.period, Field: PeriodField },
 ]
@@ -243,6 +243,7 @@ const PROBLEMS = {
   length: compareProblemTexts.length,
   release: compareProblemTexts.release,
   version: compareProblemTexts.version,
+  versions: compareProblemTexts.versions,
 } as const
 
 function StateOf({ result: { state, resolved, column } }: { readonly result: ColumnResult }) {
