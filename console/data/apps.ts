@@ -3,6 +3,7 @@ import type { AppPage } from '../../src/contract/console/apps.ts'
 import type { FoundApps, TrackedApp } from '../../src/contract/v1/apps.ts'
 import type { AtomFeedView, CreatedAtomFeed } from '../../src/contract/v1/atom-feeds.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
+import type { VersionFacts } from '../util/app-versions.ts'
 import { ZONE } from '../util/locale.ts'
 import { request } from './request.ts'
 import type { APP_RANGES } from './search.ts'
@@ -13,6 +14,8 @@ export const appsQuery = queryOptions({
 })
 
 const DAYS_DEFAULT = 30
+/** Versions are those of the last year's reviews, since their first review of the last two. */
+const VERSION_DAYS = 365
 
 /** The time range of an app's page. */
 export function daysOf({ days }: { readonly days?: (typeof APP_RANGES)[number] | undefined }): number {
@@ -30,6 +33,23 @@ export function appQuery(store: string, appId: string, days: number) {
     // While another range loads, the page keeps the figures of this app, never those of another app.
     placeholderData: (before) =>
       before?.app.store === store && before.app.app_id === appId ? before : undefined,
+  })
+}
+
+/**
+ * The versions of an app. The key is none of live updates: it asks for a year of figures, and a new version is not urgent.
+ */
+export function appVersionsQuery(store: string, appId: string) {
+  return queryOptions({
+    queryKey: ['appVersions', store, appId],
+    queryFn: async ({ signal }): Promise<VersionFacts> => {
+      const { versions, releases } = await request<AppPage>('GET', `/console/apps${appPath(store, appId)}`, {
+        query: { days: VERSION_DAYS, zone: ZONE },
+        signal,
+      })
+      return { versions, releases }
+    },
+    staleTime: 10 * 60_000,
   })
 }
 

@@ -42,6 +42,17 @@ test('unknown values of a column are dropped and its known ones stay', () => {
   assert.deepEqual(columnSearches({ app1: 'amazon/1' }), [])
 })
 
+test('a version is at most as long as the statistics take it', () => {
+  const search = (chars: number) => ({
+    app1: 'all',
+    version1: 'v'.repeat(chars),
+    release1: 'v'.repeat(chars),
+  })
+  assert.equal(columnSearches(search(100))[0]?.version?.length, 100)
+  assert.equal(columnSearches(search(101))[0]?.version, undefined)
+  assert.equal(columnSearches(search(101))[0]?.release, undefined)
+})
+
 test('an address has no other parameters than those of columns', () => {
   assert.deepEqual(compareSearch({ app1: 'all', app5: 'all', app: 'all', store1: 'apple' }), { app1: 'all' })
 })

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
 import { STOREFRONTS } from '../../src/model/vocabulary.ts'
 import type { ColumnSearch } from '../util/comparison.ts'
-import { instant, matching, oneOf, text } from './search.ts'
+import { instant, matching, oneOf } from './search.ts'
 
 export const COLUMNS_MIN = 2
+
+/** As long as the statistics take it. */
+const version = matching(/^.{1,100}$/su)
 
 /** `release`: since the first review of this version. `period`: days until now, or the same number of days before these. */
 const column = z.object({
   app: matching(/^(all|(apple|google)\/.{1,520})$/),
   country: oneOf(STOREFRONTS),
-  version: text,
+  version,
   period: matching(/^(7|30|90|365)d(-before)?$/),
-  release: text,
+  release: version,
   since: instant,
   until: instant,
 })

@@ -17,7 +17,8 @@ export function figuresQuery(selections: readonly Selection[] | null) {
                 selections.map((query) => request<ReviewStatistics>('GET', '/v1/stats', { query, signal })),
               ),
             ),
-    // A comparison does not change while somebody reads it.
+    // A comparison does not change while somebody reads it. Its page asks for later periods when the reader comes back.
     staleTime: 60_000,
+    refetchOnWindowFocus: false,
   })
 }

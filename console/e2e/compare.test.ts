@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
+import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
 import { NOTES_FOR_ANDROID, startComparedApps } from './support/compared-apps.ts'
@@ -87,7 +89,7 @@ test('columns are added, changed, made the base and removed, and the back button
   await assertCells(page, 'Reviews', ['1', '5 +400% more', '6 +500% more'])
   await choose(page, 'Version of column 3', '3.1')
   await assertCells(page, 'Reviews', ['1', '5 +400% more', '2 +100% more'])
-  await choose(page, 'Country of column 3', 'Germany')
+  await choose(page, 'Storefront of column 3', 'Germany')
   await assertCells(page, 'Reviews', [
     '1',
     '5 +400% more',
@@ -102,8 +104,13 @@ test('columns are added, changed, made the base and removed, and the back button
   await assertCells(page, 'Reviews', ['1', '5 +400% more', '2 +100% more'])
   await page.getByRole('button', { name: 'Add a column' }).click()
   await page.getByRole('button', { name: 'Remove column 4' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Add a column' }).isDisabled(), true)
+  const add = page.getByRole('button', { name: 'Add a column' })
+  assert.equal(await add.isDisabled(), true)
+  const hasFocus = () => add.evaluate((button) => button === document.activeElement)
+  assert.equal(await hasFocus(), true, 'the button that added the last column keeps the focus')
+  await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Remove column 2' }).click()
+  await until('the removed button hands on its focus', hasFocus)
   await assertCells(page, 'Reviews', ['1', '2 +100% more', '2 +100% more'])
   await page.getByRole('button', { name: 'Remove column 3' }).click()
   await page
@@ -131,14 +138,15 @@ test('dates are part of the address, and a period that is no period says what to
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
   await page.goto(PERIODS)
-  await choose(page, 'Period of column 2', 'From and to…')
+  await choose(page, 'Period of column 2', 'Since and until…')
   await page.waitForURL(/since2=.*until2=/)
   await assertCells(page, 'Reviews', ['5', '1 −80% fewer'])
-  await page.getByRole('button', { name: 'Since', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Since of column 2', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Until of column 2', exact: true }).waitFor()
   for (const [dates, problem] of [
     ['since2=2026-02-01T00:00:00Z&until2=2026-01-01T00:00:00Z', 'The period ends before it starts.'],
     ['since2=2024-01-01T00:00:00Z&until2=2026-01-01T00:00:00Z', 'The period is longer than 366 days.'],
-    ['release2=9.9', 'This version has no reviews in the last two years.'],
+    ['release2=9.9', 'This version is not among the 50 with the most reviews in the last year.'],
   ] as const) {
     await page.goto(`/compare?app1=${APPLE}&app2=${APPLE}&${dates}`)
     await page.getByRole('alert').filter({ hasText: problem }).waitFor()
@@ -158,7 +166,7 @@ test('a column that fails is tried again by itself, while the others stay', asyn
   await page.goto(VERSIONS)
   const failed = page.getByRole('alert').filter({ hasText: 'Statistics have a break.' })
   await failed.waitFor()
-  assert.equal((await cellsOf(page, 'Average stars'))[0], '1.75 ★')
+  await until('the first column is shown', async () => (await cellsOf(page, 'Average stars'))[0] === '1.75 ★')
   assert.deepEqual(await findings(page), [])
   await page.unroute(isSecond)
   await failed.getByRole('button', { name: 'Try again' }).click()
@@ -219,8 +227,75 @@ test('without an app the page offers to add one, and with one it offers comparis
   await seeded.ann.fetchJson('PUT', `/v1/tracked-apps/${APPLE}`, { countries: ['us'] })
   await page.reload()
   await page.getByRole('link', { name: 'Newest version with the one before: Larkspur Notes' }).click()
-  await page.getByText('The app has no reviews of such a version').first().waitFor()
-  assert.equal(await page.getByText('The app has no reviews of such a version').count(), 2)
+  const problem = page.getByText('No review of the last year names a version. Clear the version')
+  await problem.nth(1).waitFor()
+  assert.equal(
+    await page.getByRole('combobox', { name: 'Version of column 1' }).inputValue(),
+    'Newest version',
+  )
+  await page.getByRole('button', { name: 'Clear version of column 1' }).click()
+  await page.getByRole('button', { name: 'Clear version of column 2' }).click()
+  await problem.first().waitFor({ state: 'detached' })
+  await assertCells(page, 'Reviews', [
+    '0 No reviews. Choose another period, storefront or version.',
+    '0 no difference No reviews. Choose another period, storefront or version.',
+  ])
+})
+
+test('each store has its own newest version, and one language of Google Play is one market', async () => {
+  await using seeded = await startComparedApps()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/compare')
+  await page
+    .getByRole('link', { name: 'Newest version with the one before (Google Play): Larkspur Notes' })
+    .waitFor()
+  await page
+    .getByRole('link', { name: 'Newest version with the one before (App Store): Larkspur Notes' })
+    .click()
+  await page.waitForURL(/app1=apple[^,&]*&version1=2\.0&.*version2=1\.9/)
+
+  await page.goto(`/compare?app1=${GOOGLE}&country1=gb&app2=${APPLE}&country2=gb`)
+  await assertCells(page, 'Storefront', ['From Google Play: all reviews in English', ''])
+  assert.equal(
+    await page.getByRole('combobox', { name: 'Storefront of column 1' }).inputValue(),
+    'United Kingdom (English)',
+  )
+  assert.equal(
+    await page.getByRole('combobox', { name: 'Storefront of column 2' }).inputValue(),
+    'United Kingdom',
+  )
+  await page.getByRole('columnheader', { name: 'Google Play, United Kingdom (English)' }).waitFor()
+  assert.deepEqual(await findings(page), [])
+})
+
+test('a period ends when the page loaded its figures, and later for a reader who comes back', async () => {
+  await using seeded = await startComparedApps()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  const ends: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/v1/stats') ends.push(searchParams.get('until') ?? '')
+  })
+  const openedAt = Date.now()
+  await page.goto(`/compare?app1=${APPLE}&app2=${APPLE}`)
+  await assertCells(page, 'Reviews', ['5', '5 no difference'])
+  assert.equal(ends.length, 1, 'equal columns are loaded once')
+  assert.ok(Date.parse(ends[0] ?? '') >= openedAt && Date.parse(ends[0] ?? '') <= Date.now())
+  publish(seeded.running, { ...NOTES, market: 'us' }, { rating: 1 })
+  await until('the new review is collected', async () => {
+    const { data } = await seeded.ann.fetchJson<ReviewPage>('GET', '/v1/reviews')
+    return data.length === 9
+  })
+  const later = Date.now() + 3_600_000
+  await page.clock.setFixedTime(later)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await assertCells(page, 'Reviews', ['6', '6 no difference'])
+  assert.deepEqual(
+    ends.slice(1).map((end) => Date.parse(end)),
+    [later],
+  )
 })
 
 test('the pages of an app and of all apps and the palette lead to comparisons', async () => {

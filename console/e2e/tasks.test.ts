@@ -86,7 +86,7 @@ test('reading the reviews since a release takes two clicks', async () => {
   await click(navigation(page, 'Reviews'))
   await click(page.getByRole('combobox', { name: 'Search in reviews' }))
   await page.keyboard.type('since 2.0')
-  await page.getByRole('option', { name: 'Published since 2.0' }).waitFor()
+  await page.getByRole('option', { name: 'Published since version 2.0' }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   // Four of version 2.0, and two for Android.

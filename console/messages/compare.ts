@@ -1,10 +1,11 @@
 import { counted, decimal, number } from '../util/numbers.ts'
+import { commonTexts } from './common.ts'
 
 /** Texts of the comparison of apps, versions and periods, and of the ways to it. */
 
 export const compareTexts = {
   title: 'Compare',
-  about: 'Reviews of apps, versions, countries or periods, side by side',
+  about: 'Reviews of apps, versions, storefronts or periods, side by side',
   table: 'Comparison',
   newComparison: 'New comparison',
   addColumn: 'Add a column',
@@ -22,15 +23,19 @@ export const compareTexts = {
   fieldOf: (field: string, position: number) => `${field} of column ${position}`,
   order: 'Column',
   app: 'App',
-  country: 'Country',
+  storefront: commonTexts.storefront,
   version: 'Version',
   period: 'Period',
-  anyCountry: 'Any country',
+  anyStorefront: 'Any storefront',
   anyVersion: 'Any version',
+  newestVersion: 'Newest version',
+  versionBefore: 'The version before it',
   needsApp: 'Choose an app first',
+  inLanguage: (storefront: string, language: string) => `${storefront} (${language})`,
+  languageNote: (language: string) => `From Google Play: all reviews in ${language}`,
   enrichedNote:
     'Negative reviews, bug reports, themes and requests are shares of the reviews with enrichment.',
-  noReviews: 'No reviews. Choose another period, country or version.',
+  noReviews: 'No reviews. Choose another period, storefront or version.',
   noReviewsOfVersion: (version: string) => `No reviews of version ${version} in this period.`,
 } as const
 
@@ -38,7 +43,7 @@ export const periodTexts = {
   last: (days: number) => `Last ${counted(days, 'day')}`,
   before: (days: number) => `The ${counted(days, 'day')} before`,
   since: (version: string) => `Since ${version}`,
-  dates: 'From and to…',
+  dates: 'Since and until…',
   days: 'Days',
   releases: 'Since a version',
 } as const
@@ -46,14 +51,17 @@ export const periodTexts = {
 export const compareProblemTexts = {
   order: 'The period ends before it starts. Choose a later end.',
   length: 'The period is longer than 366 days. Choose a later start.',
-  release: 'This version has no reviews in the last two years. Choose another start.',
-  version: 'The app has no reviews of such a version in the last year. Choose another one.',
+  release: 'This version is not among the 50 with the most reviews in the last year. Choose another period.',
+  version:
+    'The reviews of the last year are all of one version. Choose another version, or clear it to see all reviews.',
+  versions: 'No review of the last year names a version. Clear the version to see all reviews.',
 } as const
 
 export const figureTexts = {
   reviews: 'Reviews',
   perDay: 'Reviews per day',
-  overDays: (days: number) => `over ${counted(days, 'day')}`,
+  /** To a tenth of a day, since the last day may not be over. */
+  overDays: (days: number) => `over ${counted(Math.round(10 * days) / 10, 'day')}`,
   average: 'Average stars',
   stars: (stars: number) => counted(stars, 'star'),
   negative: 'Negative',
@@ -71,7 +79,9 @@ export const differenceTexts = {
   same: 'no difference',
   percentUp: (percent: number) => `+${number(percent)}% more`,
   percentDown: (percent: number) => `−${number(percent)}% fewer`,
-  more: (count: number) => `+${number(count)} more`,
+  littleMore: 'less than 1% more',
+  littleFewer: 'less than 1% fewer',
+  more: (amount: string) => `+${amount} more`,
   higher: (stars: number) => `+${decimal(stars, 2)} higher`,
   lower: (stars: number) => `−${decimal(stars, 2)} lower`,
   pointsUp: (points: number) => `+${decimal(points, 1)} points higher`,
@@ -85,6 +95,7 @@ export const comparePresetTexts = {
   app: 'App',
   comparisons: 'Comparisons',
   versions: 'Newest version with the one before',
+  versionsIn: (store: string) => `Newest version with the one before (${store})`,
   stores: 'App Store with Google Play',
   period: (days: number) => `Last ${counted(days, 'day')} with the ${counted(days, 'day')} before`,
   of: (comparison: string, app: string) => `${comparison}: ${app}`,

@@ -75,6 +75,7 @@ export const reviewFilterTexts = {
   appIn: (app: string, store: string) => `App: ${app}, ${store}`,
   themeNamed: (theme: string) => `Theme: ${theme}`,
   sinceNamed: (start: string) => `Published since ${start}`,
+  sinceVersion: (version: string) => `Published since version ${version}`,
   app: 'App',
   stars: 'Stars',
   answer: 'Answer',

@@ -2,20 +2,21 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { ComparisonTable } from '../components/compare/ComparisonTable.tsx'
 import { StartComparison } from '../components/compare/StartComparison.tsx'
 import { useComparison } from '../components/compare/use-comparison.ts'
 import { MayChange } from '../components/MayChange.tsx'
 import { appsQuery } from '../data/apps.ts'
-import { COLUMNS_MAX, searchOf } from '../data/compare-address.ts'
+import { COLUMNS_MAX } from '../data/compare-address.ts'
+import { compareLink } from '../data/compare-link.ts'
 import { COLUMNS_MIN, columnSearches } from '../data/compare-search.ts'
 import { appsTexts } from '../messages/apps.tsx'
 import { compareTexts } from '../messages/compare.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
-import { type Column, columnOf, columnSearchOf, withNamedVersion } from '../util/comparison.ts'
+import { type Column, columnOf, withNamedVersion } from '../util/comparison.ts'
 
 const route = getRouteApi('/signed-in/compare')
 
@@ -54,21 +55,21 @@ function Start() {
 
 function Comparison({ columns: stated }: { readonly columns: readonly Column[] }) {
   const navigate = useNavigate()
-  const [now] = useState(() => new Date())
   const addButton = useRef<HTMLButtonElement>(null)
   const columns = [...stated, ...stated.slice(0, 1)].slice(0, Math.max(COLUMNS_MIN, stated.length))
-  const results = useComparison(columns, now)
+  const results = useComparison(columns)
   const go = (next: readonly Column[], replace = false) =>
-    void navigate({ to: '/compare', search: searchOf(next.map(columnSearchOf)), replace })
+    void navigate({ to: '/compare', search: compareLink(next), replace })
   const shown = results.map(({ column, versions }) => withNamedVersion(column, versions) ?? column)
   const isOfNewest = shown.some((column, index) => column !== columns[index])
-  const named = JSON.stringify(searchOf(shown.map(columnSearchOf)))
+  const named = JSON.stringify(compareLink(shown))
   // Who opens a copied address later sees the same versions.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once the names of the versions are known
   useEffect(() => {
     if (isOfNewest) go(shown, true)
   }, [isOfNewest, named])
   const last = shown.at(-1)
+  const isFull = shown.length === COLUMNS_MAX
   return (
     <>
       <PageHeader
@@ -82,9 +83,11 @@ function Comparison({ columns: stated }: { readonly columns: readonly Column[] }
             <Button
               ref={addButton}
               leftSection={<IconPlus size={16} aria-hidden />}
-              disabled={shown.length === COLUMNS_MAX}
-              {...(shown.length === COLUMNS_MAX ? { title: compareTexts.columnsMax } : {})}
-              onClick={() => last !== undefined && go([...shown, last])}
+              // A disabled button would lose the focus that it got by the last click.
+              {...(isFull
+                ? { 'aria-disabled': true, 'data-disabled': true, title: compareTexts.columnsMax }
+                : {})}
+              onClick={() => !isFull && last !== undefined && go([...shown, last])}
             >
               {compareTexts.addColumn}
             </Button>

@@ -17,6 +17,7 @@ const PRESETS = [
 /** A time, picked in the viewer's time zone and passed as an ISO instant. */
 export function DateTimeField({
   label,
+  name = label,
   value,
   onChange,
   width = 190,
@@ -24,6 +25,8 @@ export function DateTimeField({
   inDialog = false,
 }: {
   readonly label: string
+  /** Distinguishes it for screen readers from other fields with its label. */
+  readonly name?: string
   readonly value: string | undefined
   readonly onChange: (instant: string | undefined) => void
   readonly width?: number
@@ -34,6 +37,7 @@ export function DateTimeField({
   return (
     <DateTimePicker
       label={label}
+      {...(name === label ? {} : { 'aria-label': name })}
       placeholder={tableTexts.anyTime}
       value={value === undefined ? null : dayjs(value).format(LOCAL)}
       onChange={(local) => onChange(local === null ? undefined : dayjs(local).toISOString())}
@@ -43,7 +47,7 @@ export function DateTimeField({
         value: dayjs().subtract(hours, 'hour').format(LOCAL),
       }))}
       clearable
-      clearButtonProps={{ 'aria-label': tableTexts.clearField(label.toLowerCase()) }}
+      clearButtonProps={{ 'aria-label': tableTexts.clearField(name.charAt(0).toLowerCase() + name.slice(1)) }}
       error={error}
       popoverProps={{ withinPortal: !inDialog }}
       w={width}

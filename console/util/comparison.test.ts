@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DAY_MS, dayStarts } from '../../src/model/days.ts'
 import { searchOf } from '../data/compare-address.ts'
 import { columnSearches } from '../data/compare-search.ts'
 import {
@@ -10,9 +11,9 @@ import {
   lastVersions,
   type Period,
   resolved,
-  versionsOf,
   withNamedVersion,
 } from './comparison.ts'
+import { ZONE } from './locale.ts'
 
 const APPLE = { store: 'apple', app_id: '1' } as const
 const GOOGLE = { store: 'google', app_id: 'com.example' } as const
@@ -21,7 +22,6 @@ const VERSIONS = [
   { version: '5.2.0', firstAt: '2026-11-01T08:00:00.000Z' },
   { version: '5.1.0', firstAt: '2025-01-01T08:00:00.000Z' },
 ]
-const DAY_MS = 24 * 3_600_000
 
 const columnWith = (period: Period, change: Partial<Column> = {}): Column => ({
   listings: [APPLE],
@@ -66,14 +66,16 @@ test('both listings of an app are two selections with the same filters', () => {
   ])
 })
 
-test('the 30 days before end where the last 30 days begin', () => {
+test('the 30 days before are 30 days earlier and as long as the last 30 days, of which today is not over', () => {
   const [last, before] = lastPeriods([APPLE], 30).map((column) => selected(column))
-  assert.equal(last?.selections[0]?.until, undefined)
-  assert.equal(last?.until, NOW)
-  assert.equal(before?.selections[0]?.until, last?.selections[0]?.since)
-  const days = ((before?.until.getTime() ?? 0) - (before?.since.getTime() ?? 0)) / DAY_MS
-  // A day with a change of clocks has another length.
-  assert.equal(Math.round(days), 30)
+  assert.ok(last !== undefined && before !== undefined)
+  assert.equal(last.until, NOW)
+  assert.equal(last.selections[0]?.until, NOW.toISOString(), 'later reviews are not of this period')
+  assert.deepEqual(last.since, dayStarts(NOW, 30, ZONE)[0])
+  assert.deepEqual(before.since, dayStarts(NOW, 60, ZONE)[0])
+  assert.equal(before.selections[0]?.until, before.until.toISOString())
+  const length = ({ since, until }: typeof last) => until.getTime() - since.getTime()
+  assert.equal(length(before), length(last))
 })
 
 test('a period since a version begins with its first review, at most a year ago', () => {
@@ -112,7 +114,7 @@ test('an end without a start means the 30 days before it', () => {
 })
 
 test('the newest version and the one before get their names once the versions are known', () => {
-  const columns = lastVersions([APPLE])
+  const columns = lastVersions(APPLE)
   assert.deepEqual(
     columns.map((column) => withNamedVersion(column, VERSIONS)?.version),
     ['5.2.0', '5.1.0'],
@@ -124,20 +126,5 @@ test('the newest version and the one before get their names once the versions ar
   const [, before] = columns
   assert.ok(before !== undefined)
   assert.deepEqual(resolved(before, VERSIONS.slice(0, 1), NOW), { kind: 'invalid', problem: 'version' })
-})
-
-test('a version of both stores counts from its first review in either, the newest version first', () => {
-  const page = (...versions: readonly (readonly [string | null, string])[]) => ({
-    versions: versions.map(([version, firstSeenAt]) => ({ version, firstSeenAt })),
-  })
-  assert.deepEqual(
-    versionsOf([
-      page(['5.1.0', '2026-10-03T00:00:00.000Z'], [null, '2026-01-01T00:00:00.000Z']),
-      page(['5.1.0', '2026-10-01T00:00:00.000Z'], ['5.2.0', '2026-11-01T00:00:00.000Z']),
-    ]),
-    [
-      { version: '5.2.0', firstAt: '2026-11-01T00:00:00.000Z' },
-      { version: '5.1.0', firstAt: '2026-10-01T00:00:00.000Z' },
-    ],
-  )
+  assert.deepEqual(resolved(before, [], NOW), { kind: 'invalid', problem: 'versions' })
 })

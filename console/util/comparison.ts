@@ -1,5 +1,6 @@
-import { dayStarts } from '../../src/model/days.ts'
+import { DAY_MS, dayStarts } from '../../src/model/days.ts'
 import { STORES, type Store, type Storefront } from '../../src/model/vocabulary.ts'
+import type { AppVersion } from './app-versions.ts'
 import { ZONE } from './locale.ts'
 
 /** The columns of a comparison, and which reviews each of them selects. */
@@ -7,7 +8,7 @@ import { ZONE } from './locale.ts'
 export type Listing = { readonly store: Store; readonly app_id: string }
 
 export type Period =
-  /** The last days, or as many days before them. */
+  /** The last days until now, or as long a time before them. */
   | { readonly kind: 'days'; readonly days: number; readonly before: boolean }
   /** Since the first review of a version. */
   | { readonly kind: 'release'; readonly version: string }
@@ -32,9 +33,6 @@ export type ColumnSearch = {
   readonly until?: string | undefined
 }
 
-/** A version that has reviews. */
-export type AppVersion = { readonly version: string; readonly firstAt: string }
-
 /** Filters of reviews, which the statistics and the list of reviews both have. */
 export type Selection = {
   readonly store?: Store | undefined
@@ -42,7 +40,7 @@ export type Selection = {
   readonly country?: Storefront | undefined
   readonly app_version?: string | undefined
   readonly since: string
-  readonly until?: string | undefined
+  readonly until: string
 }
 
 export type Resolved =
@@ -51,12 +49,12 @@ export type Resolved =
       /** One for each listing. */
       readonly selections: readonly Selection[]
       readonly since: Date
-      /** The time of the request if the period has no end. */
+      /** `now` if the period has no end, so that later reviews do not come under earlier dates. */
       readonly until: Date
     }
   /** The versions of the app must be known first. */
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'invalid'; readonly problem: 'order' | 'length' | 'release' | 'version' }
+  | { readonly kind: 'invalid'; readonly problem: 'order' | 'length' | 'release' | 'version' | 'versions' }
 
 /** In a link to a comparison, before anybody knows the versions. The page puts their names in its address. */
 export const NEWEST_VERSION = 'newest'
@@ -64,8 +62,7 @@ export const VERSION_BEFORE = 'previous'
 
 /** Longest period of statistics. */
 export const DAYS_MAX = 366
-const DAY_MS = 24 * 3_600_000
-const DAYS_DEFAULT = 30
+export const DAYS_DEFAULT = 30
 const ALL_APPS = 'all'
 
 export function columnOf(search: ColumnSearch): Column {
@@ -124,7 +121,10 @@ export function withNamedVersion(column: Column, versions: readonly AppVersion[]
 /** The reviews of a column. `versions`: those of its app, undefined until they are loaded. */
 export function resolved(column: Column, versions: readonly AppVersion[] | undefined, now: Date): Resolved {
   const named = withNamedVersion(column, versions ?? [])
-  if (named === null) return versions === undefined ? WAITING : { kind: 'invalid', problem: 'version' }
+  if (named === null) {
+    if (versions === undefined) return WAITING
+    return { kind: 'invalid', problem: versions.length === 0 ? 'versions' : 'version' }
+  }
   const { period, country, version, listings } = named
   if (period.kind === 'release' && versions === undefined) return WAITING
   const bounds = boundsOf(period, versions ?? [], now)
@@ -138,7 +138,7 @@ export function resolved(column: Column, versions: readonly AppVersion[] | undef
     country,
     app_version: version,
     since: bounds.since.toISOString(),
-    until: bounds.until?.toISOString(),
+    until: until.toISOString(),
   }
   return {
     kind: 'selected',
@@ -158,7 +158,10 @@ function boundsOf(period: Period, versions: readonly AppVersion[], now: Date): B
     case 'days': {
       const [since] = dayStarts(now, period.days, ZONE)
       if (!period.before) return { since, until: undefined }
-      return { since: dayStarts(now, 2 * period.days, ZONE)[0], until: since }
+      // Today is not over, so whole days before would be a longer period.
+      const [before] = dayStarts(now, 2 * period.days, ZONE)
+      const untilMs = before.getTime() + (now.getTime() - since.getTime())
+      return { since: before, until: new Date(Math.min(untilMs, since.getTime())) }
     }
     case 'release': {
       const first = versions.find(({ version }) => version === period.version)?.firstAt
@@ -177,37 +180,22 @@ function boundsOf(period: Period, versions: readonly AppVersion[], now: Date): B
   }
 }
 
-/** The versions of listings, each since its first review, the newest first. */
-export function versionsOf(
-  pages: readonly {
-    readonly versions: readonly { readonly version: string | null; readonly firstSeenAt: string }[]
-  }[],
-): AppVersion[] {
-  const first = new Map<string, number>()
-  for (const { version, firstSeenAt } of pages.flatMap(({ versions }) => versions)) {
-    if (version === null) continue
-    first.set(version, Math.min(first.get(version) ?? Number.POSITIVE_INFINITY, Date.parse(firstSeenAt)))
-  }
-  return [...first]
-    .sort(([, a], [, b]) => b - a)
-    .map(([version, firstAt]) => ({ version, firstAt: new Date(firstAt).toISOString() }))
-}
-
 const LAST_YEAR: Period = { kind: 'days', days: 365, before: false }
+export const DEFAULT_PERIOD: Period = { kind: 'days', days: DAYS_DEFAULT, before: false }
 const column = (listings: readonly Listing[], change: Partial<Column> = {}): Column => ({
   listings,
   country: undefined,
   version: undefined,
-  period: { kind: 'days', days: DAYS_DEFAULT, before: false },
+  period: DEFAULT_PERIOD,
   ...change,
 })
 
-/** The newest version of an app and the one before. */
-export function lastVersions(listings: readonly Listing[]): Column[] {
-  return [NEWEST_VERSION, VERSION_BEFORE].map((version) => column(listings, { version, period: LAST_YEAR }))
+/** The newest version of a listing and the one before. */
+export function lastVersions(listing: Listing): Column[] {
+  return [NEWEST_VERSION, VERSION_BEFORE].map((version) => column([listing], { version, period: LAST_YEAR }))
 }
 
-/** The last days and as many days before. */
+/** The last days and as long a time before. */
 export function lastPeriods(listings: readonly Listing[], days = DAYS_DEFAULT): Column[] {
   return [false, true].map((before) => column(listings, { period: { kind: 'days', days, before } }))
 }

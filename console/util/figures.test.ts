@@ -85,7 +85,7 @@ test('figures of both stores add up, features by their slug and themes by their 
         ['dark-mode', 3],
         ['widgets', 2],
       ],
-      hasAllFeatures: true,
+      fullFeatureLists: [],
       days: 10,
     },
   )
@@ -103,15 +103,32 @@ test('a feature that a full list lacks has an unknown number of requests', () =>
   assert.equal(requestsOf(mergedFigures([GOOGLE]), 'sync-calendar'), 0)
 })
 
-test('the top keys have the greatest share in any column, not the greatest number', () => {
-  const columns = [mergedFigures([APPLE]), mergedFigures([GOOGLE])]
+test('a feature that the full list of one listing lacks is unknown of both, however many the other has', () => {
+  const full = Array.from({ length: 50 }, (_, index) => requested(`feature-${index}`, 1))
+  const both = mergedFigures([{ ...NOTHING, requested_features: full }, GOOGLE])
+  assert.equal(requestsOf(both, 'dark-mode'), null)
+  const alsoThere = [...full.slice(1), requested('dark-mode', 4)]
+  assert.equal(
+    requestsOf(mergedFigures([{ ...NOTHING, requested_features: alsoThere }, GOOGLE]), 'dark-mode'),
+    5,
+  )
+})
+
+test('the top keys have the most reviews in any column, not the greatest share of few', () => {
+  const two: ReviewStatistics = {
+    ...NOTHING,
+    reviews: 2,
+    sentiments: [{ sentiment: 'positive', count: 2 }],
+    themes: [{ theme: 'billing_payment', count: 2, negative: 0 }],
+  }
+  const columns = [mergedFigures([APPLE]), mergedFigures([two])]
   assert.deepEqual(
     topKeys(columns, ({ themes }) => themes, 8),
-    ['stability_crash', 'sync'],
+    ['stability_crash', 'billing_payment', 'sync'],
   )
   assert.deepEqual(
-    topKeys(columns, ({ features }) => features, 1),
-    ['widgets'],
+    topKeys(columns, ({ themes }) => themes, 1),
+    ['stability_crash'],
   )
 })
 
@@ -127,4 +144,15 @@ test('a difference has the unit of its figure and counts what the page shows', (
   assert.deepEqual(differenceOf('share', 0.29, 0.28), { kind: 'points', direction: 'up', distance: 1 })
   assert.equal(differenceOf('share', null, 0.5), null)
   assert.equal(differenceOf('share', 0.5, null), null)
+})
+
+test('a difference is none only if the shown figures are the same', () => {
+  assert.deepEqual(differenceOf('count', 10_040, 10_000), { kind: 'percent', direction: 'up', distance: 0 })
+  assert.deepEqual(differenceOf('count', 9_960, 10_000), { kind: 'percent', direction: 'down', distance: 0 })
+  assert.deepEqual(differenceOf('count', 10_000, 10_000), { kind: 'same', direction: 'same', distance: 0 })
+  assert.deepEqual(differenceOf('rate', 0.4333, 0.4267), { kind: 'same', direction: 'same', distance: 0 })
+  // 0.43, and more than none by as much.
+  assert.deepEqual(differenceOf('rate', 0.4333, 0), { kind: 'rate', direction: 'up', distance: 0.43 })
+  assert.deepEqual(differenceOf('count', 4, 1_000), { kind: 'percent', direction: 'down', distance: 99 })
+  assert.deepEqual(differenceOf('count', 0, 1_000), { kind: 'percent', direction: 'down', distance: 100 })
 })

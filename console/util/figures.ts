@@ -1,4 +1,5 @@
 import type { ReviewStatistics } from '../../src/contract/v1/statistics.ts'
+import { DAY_MS } from '../../src/model/days.ts'
 
 /** The figures of some reviews, and how they differ from those of others. */
 
@@ -13,15 +14,14 @@ export type Figures = {
   readonly featureRequests: number
   readonly themes: ReadonlyMap<string, number>
   readonly features: ReadonlyMap<string, number>
-  /** Otherwise a feature that is not in `features` may have a few requests. */
-  readonly hasAllFeatures: boolean
+  /** The features of each list that is full: a feature that it lacks may have a few more requests. */
+  readonly fullFeatureLists: readonly ReadonlySet<string>[]
   /** Days from the first to the last one with reviews. */
   readonly days: number
 }
 
 /** Features that the statistics of one request list at most. */
 const FEATURES_LISTED = 50
-const DAY_MS = 24 * 3_600_000
 
 /** The figures of several selections of reviews together, none of which has a review of another. */
 export function mergedFigures(parts: readonly ReviewStatistics[]): Figures {
@@ -44,7 +44,9 @@ export function mergedFigures(parts: readonly ReviewStatistics[]): Figures {
         part.requested_features.map(({ feature_slug, count }) => [feature_slug, count]),
       ),
     ),
-    hasAllFeatures: parts.every((part) => part.requested_features.length < FEATURES_LISTED),
+    fullFeatureLists: parts
+      .filter((part) => part.requested_features.length >= FEATURES_LISTED)
+      .map((part) => new Set(part.requested_features.map(({ feature_slug }) => feature_slug))),
     days: days.length === 0 ? 0 : Math.round((Math.max(...days) - Math.min(...days)) / DAY_MS) + 1,
   }
 }
@@ -64,20 +66,18 @@ export function shareOf({ count, of }: Part): number | null {
 
 /** Reviews that request a feature, null if the statistics do not say. */
 export function requestsOf(figures: Figures, slug: string): number | null {
-  return figures.features.get(slug) ?? (figures.hasAllFeatures ? 0 : null)
+  return figures.fullFeatureLists.every((list) => list.has(slug)) ? (figures.features.get(slug) ?? 0) : null
 }
 
-/** The keys with the greatest share in any of the columns, the greatest first. */
+/** The keys of the most reviews in any of the columns, the most first. A share of few reviews says little. */
 export function topKeys(
   columns: readonly Figures[],
   countsOf: (figures: Figures) => ReadonlyMap<string, number>,
   max: number,
 ): string[] {
   const greatest = new Map<string, number>()
-  for (const figures of columns) {
-    for (const [key, count] of countsOf(figures)) {
-      greatest.set(key, Math.max(greatest.get(key) ?? 0, count / figures.enriched))
-    }
+  for (const [key, count] of columns.flatMap((figures) => [...countsOf(figures)])) {
+    greatest.set(key, Math.max(greatest.get(key) ?? 0, count))
   }
   return [...greatest]
     .sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))
@@ -89,10 +89,15 @@ export function topKeys(
 export type FigureKind = 'count' | 'rate' | 'average' | 'share'
 
 export type Difference = {
-  readonly kind: 'same' | 'percent' | 'count' | 'stars' | 'points'
+  readonly kind: 'same' | 'percent' | 'count' | 'rate' | 'stars' | 'points'
   readonly direction: 'up' | 'down' | 'same'
-  /** Never negative; of shares in percentage points. */
+  /** Never negative; of shares in percentage points. Zero percent are less than one. */
   readonly distance: number
+}
+
+/** Decimal places of a number of reviews per day. */
+export function ratePlaces(value: number): number {
+  return value < 1 ? 2 : 1
 }
 
 /** How a figure differs from that of the first column, as the shown figures do. Null if either is unknown. */
@@ -100,14 +105,32 @@ export function differenceOf(kind: FigureKind, value: number | null, base: numbe
   if (value === null || base === null) return null
   switch (kind) {
     case 'count':
-    case 'rate':
-      if (base === 0) return difference('count', value)
-      return difference('percent', Math.round((100 * (value - base)) / base))
+      return base === 0 ? difference('count', value) : percentOf(value, base)
+    case 'rate': {
+      const [shown, shownBase] = [shownRate(value), shownRate(base)]
+      if (shownBase === 0 || shown === shownBase) return difference('rate', shown - shownBase)
+      return percentOf(value, base)
+    }
     case 'average':
       return difference('stars', (Math.round(value * 100) - Math.round(base * 100)) / 100)
     case 'share':
       // Shares are shown rounded down to a tenth of a percent.
       return difference('points', (tenths(value) - tenths(base)) / 10)
+  }
+}
+
+function shownRate(value: number): number {
+  return Number(value.toFixed(ratePlaces(value)))
+}
+
+/** In whole percent, which are 100 less only if nothing is left. */
+function percentOf(value: number, base: number): Difference {
+  if (value === base) return difference('percent', 0)
+  const percent = Math.round((100 * Math.abs(value - base)) / base)
+  return {
+    kind: 'percent',
+    direction: value > base ? 'up' : 'down',
+    distance: value < base && value > 0 ? Math.min(percent, 99) : percent,
   }
 }
 

@@ -4,7 +4,7 @@
 export type Buckets = readonly [Date, ...Date[]]
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+export const DAY_MS = 24 * HOUR_MS
 
 /** Whether the text is a name in the IANA time zone database, such as `Europe/Berlin`. */
 export function isTimeZone(text: string): boolean {

@@ -2,7 +2,8 @@ import { Group, Text } from '@mantine/core'
 import { STORE_NAMES } from '../../../src/contract/console/display-names.ts'
 import { storefrontName } from '../../../src/contract/console/market-names.ts'
 import type { TrackedApp } from '../../../src/contract/v1/apps.ts'
-import { COLUMNS_MAX, searchOf } from '../../data/compare-address.ts'
+import { COLUMNS_MAX } from '../../data/compare-address.ts'
+import { compareLink } from '../../data/compare-link.ts'
 import { COLUMNS_MIN } from '../../data/compare-search.ts'
 import { appsTexts, appTableTexts } from '../../messages/apps.tsx'
 import { compareTexts } from '../../messages/compare.ts'
@@ -13,7 +14,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { useSelection } from '../../ui/table/selection.ts'
 import type { Sort } from '../../ui/table/sort.ts'
-import { columnSearchOf, sideBySide } from '../../util/comparison.ts'
+import { sideBySide } from '../../util/comparison.ts'
 import { average, number } from '../../util/numbers.ts'
 import { AppIcon } from '../AppIcon.tsx'
 import { HealthBadge } from '../HealthBadge.tsx'
@@ -42,7 +43,7 @@ export function AppTable({
         {selected.length >= COLUMNS_MIN && selected.length <= COLUMNS_MAX ? (
           <ButtonLink
             to="/compare"
-            search={searchOf(sideBySide(selected).map(columnSearchOf))}
+            search={compareLink(sideBySide(selected))}
             size="compact-sm"
             variant="light"
           >

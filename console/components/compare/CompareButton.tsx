@@ -3,18 +3,11 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { appsQuery } from '../../data/apps.ts'
-import { searchOf } from '../../data/compare-address.ts'
+import { compareLink } from '../../data/compare-link.ts'
 import { comparePresetTexts } from '../../messages/compare.ts'
 import { ButtonLink, MenuLink } from '../../ui/links.tsx'
 import { appGroups } from '../../util/app-groups.ts'
-import {
-  type Column,
-  columnSearchOf,
-  type Listing,
-  lastPeriods,
-  lastVersions,
-  sideBySide,
-} from '../../util/comparison.ts'
+import { type Listing, lastPeriods, lastVersions, sideBySide } from '../../util/comparison.ts'
 
 /** Opens comparisons of an app: its last two versions at once, others in a menu. `days`: those that its page shows. */
 export function CompareButton({ app, days }: { readonly app: Listing; readonly days: number }) {
@@ -31,7 +24,7 @@ export function CompareButton({ app, days }: { readonly app: Listing; readonly d
       <ButtonLink
         variant="default"
         to="/compare"
-        search={searchTo(lastVersions([listing]))}
+        search={compareLink(lastVersions(listing))}
         style={{ borderStartEndRadius: 0, borderEndEndRadius: 0 }}
       >
         {comparePresetTexts.compareVersions}
@@ -50,14 +43,11 @@ export function CompareButton({ app, days }: { readonly app: Listing; readonly d
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{comparePresetTexts.compareWith}</Menu.Label>
-          <MenuLink to="/compare" search={searchTo(lastVersions([listing]))}>
-            {comparePresetTexts.versions}
-          </MenuLink>
-          <MenuLink to="/compare" search={searchTo(lastPeriods([listing], days))}>
+          <MenuLink to="/compare" search={compareLink(lastPeriods([listing], days))}>
             {comparePresetTexts.period(days)}
           </MenuLink>
           {listings.length > 1 && (
-            <MenuLink to="/compare" search={searchTo(sideBySide(listings, days))}>
+            <MenuLink to="/compare" search={compareLink(sideBySide(listings, days))}>
               {comparePresetTexts.stores}
             </MenuLink>
           )}
@@ -65,10 +55,6 @@ export function CompareButton({ app, days }: { readonly app: Listing; readonly d
       </Menu>
     </Group>
   )
-}
-
-function searchTo(columns: readonly Column[]) {
-  return searchOf(columns.map(columnSearchOf))
 }
 
 function isSame(a: Listing, b: Listing): boolean {

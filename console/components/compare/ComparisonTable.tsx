@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Skeleton, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { DAY_MS } from '../../../src/model/days.ts'
 import { compareProblemTexts, compareTexts, figureTexts } from '../../messages/compare.ts'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { Failed } from '../../ui/States.tsx'
@@ -32,7 +33,7 @@ const LOADING_ROWS = ['1', '2', '3', '4', '5'] as const
 
 const FIELDS: readonly { readonly label: string; readonly Field: (props: FieldProps) => ReactNode }[] = [
   { label: compareTexts.app, Field: AppField },
-  { label: compareTexts.country, Field: CountryField },
+  { label: compareTexts.storefront, Field: CountryField },
   { label: compareTexts.version, Field: VersionField },
   { label: compareTexts.period, Field: PeriodField },
 ]
@@ -231,12 +232,10 @@ function FigureOf({
   )
 }
 
-const DAY_MS = 24 * 3_600_000
-
-/** Days of the period. Those of a version are the days from its first review to its last. */
+/** Days of the period, of which the last one may not be over. Those of a version are the days from its first review to its last. */
 function daysOf({ column, resolved }: Pick<ColumnResult, 'column' | 'resolved'>, figures: Figures): number {
   if (column.version !== undefined || resolved.kind !== 'selected') return figures.days
-  return Math.ceil((resolved.until.getTime() - resolved.since.getTime()) / DAY_MS)
+  return (resolved.until.getTime() - resolved.since.getTime()) / DAY_MS
 }
 
 const PROBLEMS = {
@@ -244,6 +243,7 @@ const PROBLEMS = {
   length: compareProblemTexts.length,
   release: compareProblemTexts.release,
   version: compareProblemTexts.version,
+  versions: compareProblemTexts.versions,
 } as const
 
 function StateOf({ result: { state, resolved, column } }: { readonly result: ColumnResult }) {

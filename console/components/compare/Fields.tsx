@@ -1,7 +1,8 @@
-import { Select, type SelectProps, Stack } from '@mantine/core'
+import { Select, type SelectProps, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { STORE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { googleLanguageName } from '../../../src/contract/console/market-names.ts'
 import { STOREFRONTS } from '../../../src/model/vocabulary.ts'
 import { appsQuery } from '../../data/apps.ts'
 import { commonTexts, tableTexts } from '../../messages/common.ts'
@@ -10,12 +11,14 @@ import { appGroups } from '../../util/app-groups.ts'
 import {
   appValue,
   type Column,
+  DEFAULT_PERIOD,
   type Listing,
   listingsOf,
   NEWEST_VERSION,
   VERSION_BEFORE,
 } from '../../util/comparison.ts'
-import { type Option, STOREFRONT_OPTIONS } from '../../util/options.ts'
+import type { Option } from '../../util/options.ts'
+import { marketNameOf } from './column-name.ts'
 import type { ColumnResult } from './use-comparison.ts'
 
 /** What a column selects: one field in each row, which has the name of the field. */
@@ -58,7 +61,7 @@ export function AppField({ result: { column }, position, onChange }: FieldProps)
         onChange({
           listings,
           ...WITHOUT_VERSION,
-          ...(column.period.kind === 'release' ? { period: { kind: 'days', days: 30, before: false } } : {}),
+          ...(column.period.kind === 'release' ? { period: DEFAULT_PERIOD } : {}),
         })
       }}
       allowDeselect={false}
@@ -78,36 +81,54 @@ function optionsOfGroup(group: readonly (Listing & { readonly name: string | nul
 }
 
 export function CountryField({ result: { column }, position, onChange }: FieldProps) {
+  const { data: apps = [] } = useQuery(appsQuery)
+  const { listings, country } = column
+  const shown = listings.length === 0 ? apps : listings
   return (
-    <Field
-      aria-label={compareTexts.fieldOf(compareTexts.country, position)}
-      placeholder={compareTexts.anyCountry}
-      data={STOREFRONT_OPTIONS}
-      value={column.country ?? null}
-      onChange={(chosen) => onChange({ country: STOREFRONTS.find((code) => code === chosen) })}
-      clearable
-      clearButtonProps={{ 'aria-label': clearLabel(compareTexts.country, position) }}
-      searchable
-    />
+    <Stack gap={4}>
+      <Field
+        aria-label={compareTexts.fieldOf(compareTexts.storefront, position)}
+        placeholder={compareTexts.anyStorefront}
+        data={STOREFRONTS.map((value) => ({ value, label: marketNameOf(listings, value) }))}
+        value={country ?? null}
+        onChange={(chosen) => onChange({ country: STOREFRONTS.find((code) => code === chosen) })}
+        clearable
+        clearButtonProps={clearButton(compareTexts.storefront, position)}
+        searchable
+      />
+      {country !== undefined && shown.some(({ store }) => store === 'google') && (
+        <Text size="xs" c="dimmed">
+          {compareTexts.languageNote(googleLanguageName(country))}
+        </Text>
+      )}
+    </Stack>
   )
 }
 
+/** What the page does not know by name yet, or the app does not have. */
+const LAST_VERSIONS: readonly Option[] = [
+  { value: NEWEST_VERSION, label: compareTexts.newestVersion },
+  { value: VERSION_BEFORE, label: compareTexts.versionBefore },
+]
+
 export function VersionField({ result: { column, versions }, position, onChange }: FieldProps) {
   const isOfAllApps = column.listings.length === 0
-  const chosen = [NEWEST_VERSION, VERSION_BEFORE].includes(column.version ?? '') ? undefined : column.version
+  const chosen = column.version
+  const last = LAST_VERSIONS.filter(({ value }) => value === chosen)
+  const named = withChosen(
+    versions.map(({ version }) => version),
+    last.length === 0 ? chosen : undefined,
+  )
   return (
     <Field
       aria-label={compareTexts.fieldOf(compareTexts.version, position)}
       placeholder={isOfAllApps ? compareTexts.needsApp : compareTexts.anyVersion}
-      data={withChosen(
-        versions.map(({ version }) => version),
-        chosen,
-      )}
+      data={[...last, ...named.map((value) => ({ value, label: value }))]}
       value={chosen ?? null}
       onChange={(version) => onChange({ version: version ?? undefined })}
       disabled={isOfAllApps && chosen === undefined}
       clearable
-      clearButtonProps={{ 'aria-label': clearLabel(compareTexts.version, position) }}
+      clearButtonProps={clearButton(compareTexts.version, position)}
       searchable
     />
   )
@@ -159,11 +180,13 @@ export function PeriodField({ result: { column, versions, resolved }, position, 
         <Suspense>
           <DateTimeField
             label={commonTexts.since}
+            name={compareTexts.fieldOf(commonTexts.since, position)}
             value={period.since}
             onChange={(since) => onChange({ period: { ...period, since } })}
           />
           <DateTimeField
             label={commonTexts.until}
+            name={compareTexts.fieldOf(commonTexts.until, position)}
             value={period.until}
             onChange={(until) => onChange({ period: { ...period, until } })}
           />
@@ -189,6 +212,10 @@ function withChosen(versions: readonly string[], chosen: string | undefined): st
   return chosen === undefined || versions.includes(chosen) ? [...versions] : [...versions, chosen]
 }
 
-function clearLabel(field: string, position: number): string {
-  return tableTexts.clearField(compareTexts.fieldOf(field.toLowerCase(), position))
+/** Mantine hides it from screen readers. With the keyboard, choosing the same option again clears a field. */
+function clearButton(field: string, position: number) {
+  return {
+    'aria-label': tableTexts.clearField(compareTexts.fieldOf(field.toLowerCase(), position)),
+    'aria-hidden': false,
+  } as const
 }

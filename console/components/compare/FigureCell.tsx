@@ -5,7 +5,7 @@ import { STORE_NAMES } from '../../../src/contract/console/display-names.ts'
 import { differenceTexts, figureTexts } from '../../messages/compare.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import type { Selection } from '../../util/comparison.ts'
-import { type Difference, differenceOf, type FigureKind } from '../../util/figures.ts'
+import { type Difference, differenceOf, type FigureKind, ratePlaces } from '../../util/figures.ts'
 import { average, decimal, number, percent } from '../../util/numbers.ts'
 import { STAR_COLORS } from '../charts/common.tsx'
 import type { FigureRow } from './rows.ts'
@@ -165,8 +165,11 @@ function wordsOf({ kind, direction, distance }: Difference): string {
     case 'same':
       return differenceTexts.same
     case 'count':
-      return differenceTexts.more(distance)
+      return differenceTexts.more(number(distance))
+    case 'rate':
+      return differenceTexts.more(decimal(distance, ratePlaces(distance)))
     case 'percent':
+      if (distance === 0) return isUp ? differenceTexts.littleMore : differenceTexts.littleFewer
       return isUp ? differenceTexts.percentUp(distance) : differenceTexts.percentDown(distance)
     case 'stars':
       return isUp ? differenceTexts.higher(distance) : differenceTexts.lower(distance)
@@ -180,7 +183,7 @@ function textOf(kind: FigureKind, value: number): string {
     case 'count':
       return number(value)
     case 'rate':
-      return decimal(value, value < 1 ? 2 : 1)
+      return decimal(value, ratePlaces(value))
     case 'average':
       return `${average(value)} ★`
     case 'share':

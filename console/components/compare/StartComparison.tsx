@@ -1,7 +1,8 @@
 import { Group, Table, Text } from '@mantine/core'
 import { useState } from 'react'
+import { STORE_NAMES } from '../../../src/contract/console/display-names.ts'
 import type { TrackedApp } from '../../../src/contract/v1/apps.ts'
-import { searchOf } from '../../data/compare-address.ts'
+import { compareLink } from '../../data/compare-link.ts'
 import { appsTexts } from '../../messages/apps.tsx'
 import { comparePresetTexts, compareTexts } from '../../messages/compare.ts'
 import { ListTable } from '../../ui/ListTable.tsx'
@@ -11,7 +12,7 @@ import { Section } from '../../ui/Section.tsx'
 import { appGroups } from '../../util/app-groups.ts'
 import {
   type Column,
-  columnSearchOf,
+  DAYS_DEFAULT,
   type Listing,
   lastPeriods,
   lastVersions,
@@ -19,7 +20,6 @@ import {
 } from '../../util/comparison.ts'
 import { StoreBadge } from '../StoreBadge.tsx'
 
-const DAYS = 30
 /** A shorter list needs no search. */
 const SEARCHED_MIN = 8
 
@@ -50,9 +50,9 @@ export function StartComparison({ apps }: { readonly apps: readonly TrackedApp[]
           </Table.Th>
           <Table.Td>
             <Preset
-              label={comparePresetTexts.period(DAYS)}
+              label={comparePresetTexts.period(DAYS_DEFAULT)}
               app={compareTexts.allApps}
-              columns={lastPeriods([], DAYS)}
+              columns={lastPeriods([])}
             />
           </Table.Td>
         </Table.Tr>
@@ -77,11 +77,23 @@ function AppRow({ group }: { readonly group: readonly TrackedApp[] }) {
         </Group>
       </Table.Th>
       <Table.Td style={{ verticalAlign: 'top' }}>
-        <Preset label={comparePresetTexts.versions} app={name} columns={lastVersions(listings)} />
+        {listings.map((listing) => (
+          // The two stores number their versions differently.
+          <Preset
+            key={listing.store}
+            label={
+              listings.length > 1
+                ? comparePresetTexts.versionsIn(STORE_NAMES[listing.store])
+                : comparePresetTexts.versions
+            }
+            app={name}
+            columns={lastVersions(listing)}
+          />
+        ))}
         {listings.length > 1 && (
-          <Preset label={comparePresetTexts.stores} app={name} columns={sideBySide(listings, DAYS)} />
+          <Preset label={comparePresetTexts.stores} app={name} columns={sideBySide(listings)} />
         )}
-        <Preset label={comparePresetTexts.period(DAYS)} app={name} columns={lastPeriods(listings, DAYS)} />
+        <Preset label={comparePresetTexts.period(DAYS_DEFAULT)} app={name} columns={lastPeriods(listings)} />
       </Table.Td>
     </Table.Tr>
   )
@@ -99,7 +111,7 @@ function Preset({
   return (
     <AnchorLink
       to="/compare"
-      search={searchOf(columns.map(columnSearchOf))}
+      search={compareLink(columns)}
       aria-label={comparePresetTexts.of(label, app)}
       size="sm"
       display="block"

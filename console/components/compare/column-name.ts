@@ -1,5 +1,6 @@
 import { STORE_NAMES } from '../../../src/contract/console/display-names.ts'
-import { storefrontName } from '../../../src/contract/console/market-names.ts'
+import { googleLanguageName, storefrontName } from '../../../src/contract/console/market-names.ts'
+import type { Storefront } from '../../../src/model/vocabulary.ts'
 import { compareTexts } from '../../messages/compare.ts'
 import {
   type Column,
@@ -23,11 +24,18 @@ export function columnName(
     first === undefined ? null : listings.length > 1 ? compareTexts.bothStores : STORE_NAMES[first.store]
   const parts = [
     stores,
-    country === undefined ? null : storefrontName(country),
+    country === undefined ? null : marketNameOf(listings, country),
     resolved.kind === 'selected' ? periodOf(resolved.since, resolved.until) : null,
   ]
   return {
     title: isNamed ? `${app} ${version}` : app,
     about: parts.filter((part) => part !== null).join(', '),
   }
+}
+
+/** Of Google Play, with the language: its storefronts of one language have the same reviews. */
+export function marketNameOf(listings: readonly Listing[], country: Storefront): string {
+  const isGoogle = listings.length > 0 && listings.every(({ store }) => store === 'google')
+  const name = storefrontName(country)
+  return isGoogle ? compareTexts.inLanguage(name, googleLanguageName(country)) : name
 }

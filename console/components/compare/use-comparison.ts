@@ -1,18 +1,10 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
-import { appQuery, appsQuery } from '../../data/apps.ts'
+import { focusManager, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { appsQuery, appVersionsQuery } from '../../data/apps.ts'
 import { figuresQuery } from '../../data/compare.ts'
-import {
-  type AppVersion,
-  type Column,
-  type Listing,
-  type Resolved,
-  resolved,
-  versionsOf,
-} from '../../util/comparison.ts'
+import { type AppVersion, versionsOf } from '../../util/app-versions.ts'
+import { type Column, type Listing, type Resolved, resolved } from '../../util/comparison.ts'
 import type { Figures } from '../../util/figures.ts'
-
-/** Versions are those of the last year's reviews, since their first review of the last two. */
-const VERSION_DAYS = 365
 
 export type ColumnResult = {
   readonly column: Column
@@ -26,14 +18,43 @@ export type ColumnResult = {
     | { readonly kind: 'loaded'; readonly figures: Figures }
 }
 
+/** Sooner, a reader who comes back finds the figures as they were. */
+const RENEWED_AFTER_MS = 60_000
+
 /** Loads the columns, each by itself: one that fails or waits leaves the others shown. */
-export function useComparison(columns: readonly Column[], now: Date): readonly ColumnResult[] {
+export function useComparison(columns: readonly Column[]): readonly ColumnResult[] {
+  const [now, setNow] = useState(() => new Date())
+  const results = useResults(columns, now)
+  useRenewal(results, now, setNow)
+  return results
+}
+
+/** A reader who comes back sees the periods until now, once their figures are loaded. */
+function useRenewal(results: readonly ColumnResult[], now: Date, renew: (now: Date) => void): void {
+  const queryClient = useQueryClient()
+  useEffect(() =>
+    focusManager.subscribe((isFocused) => {
+      const next = new Date()
+      if (!isFocused || next.getTime() - now.getTime() < RENEWED_AFTER_MS) return
+      const selections = results
+        .filter((result) => result.resolved.kind === 'selected')
+        .map(({ column, versions }) => selectionsOf(resolved(column, versions, next)))
+      Promise.all(selections.map((each) => queryClient.fetchQuery(figuresQuery(each)))).then(
+        () => renew(next),
+        // The shown figures are still those of the shown periods.
+        () => undefined,
+      )
+    }),
+  )
+}
+
+function useResults(columns: readonly Column[], now: Date): readonly ColumnResult[] {
   const listings = distinct(
     columns.flatMap((column) => column.listings),
     keyOf,
   )
   const pages = useQueries({
-    queries: listings.map(({ store, app_id }) => appQuery(store, app_id, VERSION_DAYS)),
+    queries: listings.map(({ store, app_id }) => appVersionsQuery(store, app_id)),
   })
   const pagesOf = (column: Column) =>
     column.listings.flatMap((listing) => {

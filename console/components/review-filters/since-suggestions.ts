@@ -16,7 +16,7 @@ export function sinceSuggestions(
   return [
     ...versions.map(({ version, firstAt }) => ({
       key: `since-version/${version}`,
-      label: reviewFilterTexts.sinceNamed(version),
+      label: reviewFilterTexts.sinceVersion(version),
       filters: { since: firstAt },
     })),
     ...months.map((month) => ({

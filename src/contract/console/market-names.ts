@@ -1,4 +1,6 @@
 import { lazily } from '../../model/lazily.ts'
+import { marketOf } from '../../model/market.ts'
+import type { Storefront } from '../../model/vocabulary.ts'
 import { UNKNOWN_LANGUAGE_NAMES } from './display-names.ts'
 
 const REGIONS = lazily(() => new Intl.DisplayNames('en', { type: 'region' }))
@@ -17,4 +19,9 @@ export function languageName(code: string): string {
 /** The name of a storefront or, for Google Play reviews, of a language. */
 export function marketName(store: string, kind: string, market: string): string {
   return store === 'google' && kind === 'reviews' ? languageName(market) : storefrontName(market)
+}
+
+/** `English` for `gb`: the reviews of a storefront of Google Play are those in its language. */
+export function googleLanguageName(country: Storefront): string {
+  return languageName(marketOf('google', 'reviews', country))
 }
