@@ -182,13 +182,19 @@ test('the next user of the browser does not get what was typed', async () => {
   assert.deepEqual(visitor.errors, [])
 })
 
-test('an erased review leaves the list with its filters', async () => {
+test('an erased review leaves the list with its filters, and the selection', async () => {
   const { seeded } = await startConnected()
   await using _ = seeded
   await using visitor = await openAs(seeded.running, seeded.ann, { width: 1440 })
   const { page } = visitor
   await page.goto('/reviews?stars=1,2')
   const feed = page.getByRole('feed')
+  for (const author of ['Ada', 'Ben']) {
+    const card = feed.getByRole('article', { name: `Review by ${author}` })
+    await card.getByRole('checkbox', { name: /^Select review by/ }).check()
+  }
+  const selected = page.getByRole('region', { name: 'Selected reviews' })
+  await selected.getByText('2 selected').waitFor()
   await feed.getByRole('article', { name: 'Review by Ada' }).getByRole('link', { name: 'Details' }).click()
   const pane = page.getByRole('region', { name: 'Review', exact: true })
   await pane.getByRole('button', { name: 'Erase review' }).click()
@@ -197,6 +203,7 @@ test('an erased review leaves the list with its filters', async () => {
   await feed.getByRole('article', { name: 'Review by Ada' }).waitFor({ state: 'detached' })
   assert.match(page.url(), /\/reviews\?stars=1,2$/)
   assert.equal(await feed.getByRole('article').count(), 1)
+  await selected.getByText('1 selected').waitFor()
   assert.deepEqual(visitor.errors, [])
 })
 

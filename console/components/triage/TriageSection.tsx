@@ -59,8 +59,8 @@ export function TriageSection({ review }: { readonly review: ReviewDetail }) {
           <TagsInput
             aria-label={triageTexts.tags}
             disabled={!mayChange}
-            placeholder={tags.length === 0 ? triageTexts.tagPlaceholder : ''}
-            description={triageTexts.tagsNote}
+            placeholder={tags.length > 0 ? '' : mayChange ? triageTexts.tagPlaceholder : triageTexts.noTags}
+            description={mayChange ? triageTexts.tagsNote : undefined}
             inputWrapperOrder={['input', 'description']}
             value={[...tags]}
             onChange={(next) => set(changeOfTags(tags, next))}
@@ -126,6 +126,11 @@ function Notes({ fingerprint, notes }: { readonly fingerprint: string; readonly 
           </Group>
         </div>
       ))}
+      {!mayChange && notes.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {triageTexts.noNotes}
+        </Text>
+      )}
       {mayChange && (
         <form
           onSubmit={(event) => {
