@@ -204,6 +204,9 @@ test('an erased review leaves the list with its filters, and the selection', asy
   assert.match(page.url(), /\/reviews\?stars=1,2$/)
   assert.equal(await feed.getByRole('article').count(), 1)
   await selected.getByText('1 selected').waitFor()
+  // Nothing in the history shows it any more.
+  await page.goForward()
+  assert.match(page.url(), /\/reviews\?stars=1,2$/)
   assert.deepEqual(visitor.errors, [])
 })
 
