@@ -12,6 +12,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import { appsQuery } from '../data/apps.ts'
+import { useSession } from '../data/session.ts'
 import { viewsQuery } from '../data/views.ts'
 import { useMayChange } from './MayChange.tsx'
 import { usePaletteFinds } from './palette-finds.ts'
@@ -50,6 +51,7 @@ export function Palette({
 }) {
   const navigate = useNavigate()
   const mayChange = useMayChange()
+  const isOwner = useSession().role === 'owner'
   const apps = useQuery(appsQuery)
   const saved = useQuery(viewsQuery).data ?? []
   const [typed, setTyped] = useState('')
@@ -84,7 +86,11 @@ export function Palette({
           label,
           onClick: () => void navigate({ to: '/account/$section', params: { section } }),
         })),
-        ...SETTING_PAGES.map(({ label, to }) => ({ id: to, label, onClick: () => void navigate({ to }) })),
+        ...SETTING_PAGES.filter(({ to }) => isOwner || to !== '/audit-log').map(({ label, to }) => ({
+          id: to,
+          label,
+          onClick: () => void navigate({ to }),
+        })),
       ],
     },
     ...finds,

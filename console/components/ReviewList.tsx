@@ -70,7 +70,10 @@ export function ReviewList({
                     onOpen: () => onOpen(review.fingerprint),
                   }}
                 >
-                  {rowSize === 'full' && <AnswerInCard review={review} />}
+                  {/* The open review has its editor beside the list. */}
+                  {rowSize === 'full' && review.fingerprint !== openReview && (
+                    <AnswerInCard review={review} />
+                  )}
                 </Review>
               </div>
             )

@@ -24,8 +24,12 @@ export function createQueryClient(on: {
         if (isRequestFailed(error, 403)) on.onForbidden()
       },
     }),
+    // The service may be reachable without a network, and a request that is not must fail instead of waiting unseen.
     defaultOptions: {
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: STALE_AFTER_MS,
         retry: (failures, error) =>
           failures < 2 && !(error instanceof RequestFailed && error.status >= 400 && error.status < 500),

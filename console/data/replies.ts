@@ -88,7 +88,10 @@ export const replies = {
 
 /** Stores an answer that the service returned, and shows its state in the lists that are open. */
 export function storeReply(queryClient: QueryClient, fingerprint: string, reply: ReplyRow): void {
-  queryClient.setQueryData(replyQuery(fingerprint).queryKey, reply)
+  const { queryKey } = replyQuery(fingerprint)
+  // One that is being read may be from before the change.
+  void queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, reply)
   const state = answerStateOf(reply)
   changeRows(queryClient, (row) =>
     row.fingerprint === fingerprint ? { ...row, answer_state: state ?? row.answer_state } : row,

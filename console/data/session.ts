@@ -10,6 +10,7 @@ import { belowBasePath } from '../../src/model/base-path.ts'
 import { basePath } from '../util/base-path.ts'
 import { overviewQuery } from './overview.ts'
 import { changesAreOf, request } from './request.ts'
+import { userChanged } from './user-change.ts'
 
 /** The signed-in user, loaded once and after each sign-in and sign-out. */
 export const sessionQuery = queryOptions({
@@ -74,6 +75,7 @@ export function useSession(): SessionView {
 /** Drops the previous user's data after a sign-in. */
 export async function signedIn(queryClient: QueryClient): Promise<void> {
   queryClient.clear()
+  userChanged()
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 

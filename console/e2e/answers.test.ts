@@ -183,7 +183,8 @@ test('an answer to several reviews says which were left out, and its receipt whe
   await answerElsewhere('Ada')
   await answerElsewhere('Ben')
   await publishBoth.click()
-  await page.getByText('2 could not be answered: The review has an answer.').waitFor()
+  const nothing = page.getByRole('alert').filter({ hasText: 'No answers will be sent' })
+  await nothing.getByText('2 could not be answered: The review has an answer.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
   assert.deepEqual(visitor.errors, [])
 })
@@ -259,5 +260,80 @@ test('a review leaves the count of a filter by its answer at once', async () => 
   await card.getByLabel('Your answer').fill('Thank you, Ada.')
   await card.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('status').getByText('2 reviews').waitFor()
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('an editor that is opened while the draft is saved has the newest text, and no older one is saved over it', async () => {
+  const { seeded, of } = await startConnected()
+  await using _ = seeded
+  await using visitor = await openAs(seeded.running, seeded.ann, { width: 1440 })
+  const { page } = visitor
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const saved: unknown[] = []
+  await page.route('**/v1/reviews/*/reply/draft', async (route) => {
+    saved.push(route.request().postDataJSON())
+    asked.resolve()
+    await answered.promise
+    await route.continue()
+  })
+  await page.goto('/reviews')
+  const card = page.getByRole('article', { name: 'Review by Ada' })
+  const open = card.getByRole('button', { name: /^(Answer|Continue draft)$/ })
+  await open.click()
+  const field = card.getByLabel('Your answer')
+  await field.pressSequentially('Thank')
+  await card.getByRole('button', { name: 'Close', exact: true }).click()
+  await asked.promise
+  await open.click()
+  assert.equal(await field.inputValue(), 'Thank')
+  await field.press('End')
+  await field.pressSequentially(' you')
+  await field.press('Home')
+  await field.pressSequentially('- ')
+  assert.equal(await field.inputValue(), '- Thank you', 'the cursor stays where it is')
+
+  // The review that is open beside the list has its editor there only.
+  await card.getByRole('link', { name: 'Details' }).click()
+  const pane = page.getByRole('region', { name: 'Review', exact: true })
+  const beside = pane.getByLabel('Your answer')
+  await beside.waitFor()
+  assert.equal(await page.getByLabel('Your answer').count(), 1)
+  assert.equal(await beside.inputValue(), '- Thank you')
+  await beside.press('End')
+  await beside.pressSequentially(', Ada.')
+  await pane.getByRole('button', { name: 'Close review' }).click()
+  answered.resolve()
+  const last = '- Thank you, Ada.'
+  await until('it is saved', async () => (await replyOf(seeded, of('Ada'))).draft === last)
+  assert.deepEqual(saved.at(0), { text: 'Thank' })
+  assert.deepEqual(saved.at(-1), { text: last })
+  await card.getByRole('button', { name: 'Continue draft' }).click()
+  assert.equal(await field.inputValue(), last)
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('a draft that could not be saved stays in the editor that is opened again, and is saved later', async () => {
+  const { seeded, of } = await startConnected()
+  await using _ = seeded
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.route('**/v1/reviews/*/reply/draft', (route) =>
+    route.fulfill({ status: 503, json: { error: 'Try again in a minute.' } }),
+  )
+  await page.goto('/reviews')
+  const card = page.getByRole('article', { name: 'Review by Ada' })
+  const open = card.getByRole('button', { name: 'Answer', exact: true })
+  await open.click()
+  const field = card.getByLabel('Your answer')
+  await field.fill('Thank you, Ada.')
+  await card.getByText('The draft could not be saved.').waitFor()
+  await card.getByRole('button', { name: 'Close', exact: true }).click()
+  await open.click()
+  assert.equal(await field.inputValue(), 'Thank you, Ada.')
+  await page.unroute('**/v1/reviews/*/reply/draft')
+  await field.blur()
+  await card.getByText('Draft saved').waitFor()
+  assert.equal((await replyOf(seeded, of('Ada'))).draft, 'Thank you, Ada.')
   assert.deepEqual(visitor.errors, [])
 })

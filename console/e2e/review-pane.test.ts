@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
+import { PASSWORD } from '../../test/support/console-client.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
 import { startConnected } from './support/connected-reviews.ts'
@@ -95,11 +96,17 @@ test('what is typed for one review stays with it, beside the list and on its pag
   await note.fill('Ask Ada for a log.')
   await open('Ben')
   assert.deepEqual([await answer.inputValue(), await note.inputValue()], ['', ''])
+  const both = async () => [await answer.inputValue(), await note.inputValue()]
   await open('Ada')
-  assert.equal(await answer.inputValue(), 'Thank you, Ada.')
+  assert.deepEqual(await both(), ['Thank you, Ada.', 'Ask Ada for a log.'])
+  await page.keyboard.press('Escape')
+  await pane.waitFor({ state: 'detached' })
+  await open('Ada')
+  assert.deepEqual(await both(), ['Thank you, Ada.', 'Ask Ada for a log.'])
 
   await page.goto(`/reviews/${of('Ada')}`)
   const typed = page.getByRole('textbox', { name: 'New note' })
+  assert.equal(await typed.inputValue(), '', 'after a reload')
   await typed.fill('Ask Ada for a log.')
   await page.keyboard.press('Control+K')
   await page.getByRole('textbox', { name: 'Go to' }).fill('says Ben')
@@ -107,16 +114,87 @@ test('what is typed for one review stays with it, beside the list and on its pag
   await page.waitForURL(`**/reviews/${of('Ben')}`)
   await page.getByText('It crashes, says Ben.').first().waitFor()
   assert.equal(await typed.inputValue(), '')
+  await page.goBack()
+  await page.getByText('It crashes, says Ada.').first().waitFor()
+  assert.equal(await typed.inputValue(), 'Ask Ada for a log.')
   assert.deepEqual(visitor.errors, [])
 })
 
-test('an erased review leaves the list with its filters', async () => {
+test('a note does not change while it is added, is kept when that fails, and is added once', async () => {
+  const { seeded, of } = await startConnected()
+  await using _ = seeded
+  await using visitor = await openAs(seeded.running, seeded.ann, { width: 1440 })
+  const { page } = visitor
+  const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  const answered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  let requests = 0
+  await page.route('**/v1/reviews/*/notes', async (route) => {
+    const request = requests++
+    asked[request]?.resolve()
+    await answered[request]?.promise
+    await (request === 0 ? route.fulfill({ status: 503, json: { error: 'Try again.' } }) : route.continue())
+  })
+  await page.goto(`/reviews?review=${of('Ada')}`)
+  const pane = page.getByRole('region', { name: 'Review', exact: true })
+  const note = pane.getByRole('textbox', { name: 'New note' })
+  const add = pane.getByRole('button', { name: 'Add note' })
+  await note.fill('Ask Ada for a log.')
+  await add.click()
+  await asked[0].promise
+  assert.equal(await note.isEditable(), false, 'while it is added')
+  answered[0].resolve()
+  await page.getByRole('alert').getByText('Try again.').waitFor()
+  assert.equal(await note.inputValue(), 'Ask Ada for a log.')
+  await add.click()
+  await asked[1].promise
+  await page.keyboard.press('Escape')
+  await pane.waitFor({ state: 'detached' })
+  const card = page.getByRole('feed').getByRole('article', { name: 'Review by Ada' })
+  await card.getByRole('link', { name: 'Details' }).click()
+  await note.waitFor()
+  assert.equal(await note.isEditable(), false, 'in the field that was opened meanwhile')
+  answered[1].resolve()
+  await pane.getByText('Ask Ada for a log.', { exact: true }).waitFor()
+  await until('the field is empty', async () => (await note.inputValue()) === '')
+  assert.equal(requests, 2)
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('the next user of the browser does not get what was typed', async () => {
+  const { seeded, of } = await startConnected()
+  await using _ = seeded
+  const { running, ann } = seeded
+  await using visitor = await openAs(running, ann, { width: 1440 })
+  const { page } = visitor
+  await page.goto(`/reviews/${of('Ada')}`)
+  const note = page.getByRole('textbox', { name: 'New note' })
+  await note.fill('Ask Ada for a log.')
+  await page.getByRole('button', { name: /Ann/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in*')
+  await page.getByLabel('E-mail').fill(ann.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('link', { name: 'Reviews' }).first().click()
+  await page.getByRole('article', { name: 'Review by Ada' }).getByRole('link', { name: 'Details' }).click()
+  await note.waitFor()
+  assert.equal(await note.inputValue(), '')
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('an erased review leaves the list with its filters, and the selection', async () => {
   const { seeded } = await startConnected()
   await using _ = seeded
   await using visitor = await openAs(seeded.running, seeded.ann, { width: 1440 })
   const { page } = visitor
   await page.goto('/reviews?stars=1,2')
   const feed = page.getByRole('feed')
+  for (const author of ['Ada', 'Ben']) {
+    const card = feed.getByRole('article', { name: `Review by ${author}` })
+    await card.getByRole('checkbox', { name: /^Select review by/ }).check()
+  }
+  const selected = page.getByRole('region', { name: 'Selected reviews' })
+  await selected.getByText('2 selected').waitFor()
   await feed.getByRole('article', { name: 'Review by Ada' }).getByRole('link', { name: 'Details' }).click()
   const pane = page.getByRole('region', { name: 'Review', exact: true })
   await pane.getByRole('button', { name: 'Erase review' }).click()
@@ -125,6 +203,10 @@ test('an erased review leaves the list with its filters', async () => {
   await feed.getByRole('article', { name: 'Review by Ada' }).waitFor({ state: 'detached' })
   assert.match(page.url(), /\/reviews\?stars=1,2$/)
   assert.equal(await feed.getByRole('article').count(), 1)
+  await selected.getByText('1 selected').waitFor()
+  // Nothing in the history shows it any more.
+  await page.goForward()
+  assert.match(page.url(), /\/reviews\?stars=1,2$/)
   assert.deepEqual(visitor.errors, [])
 })
 

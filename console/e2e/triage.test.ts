@@ -131,3 +131,22 @@ test('the keys s and d mark the focused review', async () => {
   assert.equal(await countOf(seeded, 'status=done'), 1)
   assert.deepEqual(visitor.errors, [])
 })
+
+test('a change without a network fails at once, and is not made later', async () => {
+  await using seeded = await seededReviews()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/reviews')
+  const card = page.getByRole('article', { name: 'Review by Ada' })
+  const menu = card.getByRole('button', { name: 'Triage: New' })
+  await menu.waitFor()
+  await visitor.context.setOffline(true)
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Done' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Request failed' }).waitFor()
+  await visitor.context.setOffline(false)
+  await card.getByRole('button', { name: 'Triage: New' }).click()
+  await page.getByRole('menuitem', { name: 'Seen' }).click()
+  await card.getByRole('button', { name: 'Triage: Seen' }).waitFor()
+  assert.deepEqual([await countOf(seeded, 'status=done'), await countOf(seeded, 'status=seen')], [0, 1])
+})

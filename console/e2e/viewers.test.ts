@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import type { BulkReplyResult } from '../../src/contract/v1/bulk-replies.ts'
 import type { ReplayView } from '../../src/contract/v1/dead-letters.ts'
+import type { ReplyTemplateRow } from '../../src/contract/v1/reply-templates.ts'
 import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { appleBody } from '../../test/support/connect-store.ts'
@@ -9,8 +11,16 @@ import { joined } from '../../test/support/join.ts'
 import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
+import { startConnected } from './support/connected-reviews.ts'
 import { startPopulatedConsole } from './support/populated-console.ts'
-import { NOTES, openAs, RUNS, type SeededConsole, startMailConsole } from './support/seeded-console.ts'
+import {
+  NOTES,
+  openAs,
+  RUNS,
+  type SeededConsole,
+  startMailConsole,
+  startSeededConsole,
+} from './support/seeded-console.ts'
 
 /** Something to change on every page: reviews, dead letters, a paused replay, a rotation, an unconfirmed recipient, a template. */
 async function somethingToChange({ running, ann, receiver, newDestination }: SeededConsole) {
@@ -149,6 +159,8 @@ const READING = [
   /^button (App|Rating|Ratings|Reviews in 7 days|Last review|Destinations)$/,
   // Apps to compare.
   /^checkbox Select (all shown|.* \((App Store|Google Play)\))$/,
+  /^button (Compare with…|Add a column|Make base: column \d+)$/,
+  /^combobox (App|Country|Version|Period) of column \d+$/,
   /^button (Since|Until|Attempts exhausted: \d+)$/,
   /^button (Destination|State|Pending|Dead letters|Delivered in 24 h|Last delivery|Created)$/,
   // Parts of a page that are shown or hidden.
@@ -158,7 +170,7 @@ const READING = [
   /^button (Toggle password visibility|Change password|Turn on)$/,
 ]
 /** Names of links that lead to a form. */
-const FORM_LINK = /^(Add|Create|New|Edit|Connect|Find your|Set up|Turn on)\b/i
+const FORM_LINK = /^(Add|Create|New(?! comparison)|Edit|Connect|Find your|Set up|Turn on)\b/i
 
 /** What can be used on the page, as `button Save`; without disabled controls. */
 async function controlsOf(page: Page): Promise<string[]> {
@@ -190,4 +202,79 @@ test('a viewer has no button, field or link on any page but those that only read
     }
   }
   assert.deepEqual([...found], [])
+})
+
+test('a viewer sees answers that wait to be sent, without undoing them or going from editor to editor', async () => {
+  const { seeded, of } = await startConnected()
+  await using _ = seeded
+  const { running, ann } = seeded
+  const template = await ann.fetchJson<ReplyTemplateRow>('POST', '/v1/reply-templates', {
+    name: 'Thanks',
+    text: 'Thank you!',
+  })
+  const { batch_id: batch } = await ann.fetchJson<BulkReplyResult>('POST', '/v1/reviews/replies', {
+    template_id: template.id,
+    template_updated_at: template.updated_at,
+    fingerprints: [of('Ada')],
+    undo_seconds: 300,
+  })
+  const vera = await joined(running, ann, 'Vera', 'viewer')
+  await using owner = await openAs(running, ann)
+  await using viewer = await openAs(running, { ...ann, ...vera })
+  for (const { page } of [owner, viewer]) {
+    const mayChange = page === owner.page ? 1 : 0
+    await page.goto(`/reviews/${of('Ada')}`)
+    const answer = page.getByRole('region', { name: 'Answer' })
+    await answer.getByText('Sent in 30 seconds or less').waitFor()
+    assert.equal(await answer.getByRole('button', { name: 'Undo' }).count(), mayChange)
+    const triage = page.getByRole('region', { name: 'Triage' })
+    await triage.getByLabel('Tags').waitFor()
+    assert.equal(await triage.getByText('Press Enter or a comma').count(), mayChange)
+    await page.goto(`/to-answer?batch=${batch}`)
+    await page.getByText('0 sent, 1 not sent yet, 0 refused').waitFor()
+    await page.getByRole('status').getByText('2 to answer').waitFor()
+    for (const name of ['Undo all', 'Next', 'Previous']) {
+      assert.equal(await page.getByRole('button', { name }).count(), mayChange, name)
+    }
+  }
+  assert.deepEqual([...owner.errors, ...viewer.errors], [])
+})
+
+test('pages of which a viewer has no use say why, and who can help', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  const slack = await ann.fetchJson<{ id: string }>('POST', '/destinations', {
+    target_type: 'slack',
+    target_settings: { webhook_url: 'https://hooks.slack.com/services/T0/B0/x' },
+    watch: { store: NOTES.store, app_id: NOTES.appId, event_type: 'review.created' },
+  })
+  const vera = await joined(running, ann, 'Vera', 'viewer')
+  await using visitor = await openAs(running, { ...ann, ...vera })
+  const { page } = visitor
+  for (const [path, title, link] of [
+    ['/apps/add', 'Viewers cannot add apps', 'View your apps'],
+    ['/destinations/new', 'Viewers cannot add destinations', 'Back to destinations'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('heading', { name: title }).waitFor()
+    await page.getByText('Ask a member of the account to do it').waitFor()
+    assert.deepEqual(await findings(page), [], path)
+    await page.getByRole('link', { name: link }).click()
+    await page.waitForURL((url) => url.pathname !== path)
+  }
+  await page.goto('/audit-log')
+  await page.getByRole('heading', { name: 'Only owners can read the audit log' }).waitFor()
+  assert.equal(await page.locator('#main').getByRole('button').count(), 0)
+  await page.goto('/getting-started')
+  await page.getByText('The command needs a token from an owner of the account.').waitFor()
+  // An example in a field that nobody can fill looks like a value.
+  await page.goto(`/destinations/${slack.id}`)
+  await page.getByLabel('Description').waitFor()
+  assert.deepEqual(
+    await page
+      .locator('fieldset [placeholder]')
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute('placeholder'))),
+    ['No limit'],
+  )
+  assert.deepEqual(visitor.errors, [])
 })

@@ -94,7 +94,12 @@ export function DestinationForm({
       >
         <Fieldset variant="unstyled" disabled={isReadOnly}>
           <Stack>
-            <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
+            <DestinationTexts
+              texts={texts}
+              onChange={setTexts}
+              problems={problems}
+              hasExamples={!isReadOnly}
+            />
             {hasOwnSettings && (
               <TargetSettings
                 type={page.targetType}
@@ -103,6 +108,7 @@ export function DestinationForm({
                 problems={problems}
                 missing={submissions > 0 ? missing : []}
                 keepsSecrets
+                hasExamples={!isReadOnly}
               />
             )}
             {hasOwnSettings && (

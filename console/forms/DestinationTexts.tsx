@@ -14,16 +14,19 @@ export function DestinationTexts({
   texts,
   onChange,
   problems,
+  hasExamples = true,
 }: {
   readonly texts: Texts
   readonly onChange: (texts: Texts) => void
   readonly problems: FieldProblems<'name' | 'description'>
+  /** Of empty fields. Where nobody fills them, an example looks like a value. */
+  readonly hasExamples?: boolean
 }) {
   return (
     <>
       <TextInput
         label={commonTexts.name}
-        placeholder={destinationFormTexts.namePlaceholder}
+        placeholder={hasExamples ? destinationFormTexts.namePlaceholder : undefined}
         maxLength={NAME_CHARS_MAX}
         value={texts.name}
         onChange={(event) => {
@@ -35,7 +38,7 @@ export function DestinationTexts({
       />
       <Textarea
         label={destinationFormTexts.description}
-        placeholder={destinationFormTexts.descriptionPlaceholder}
+        placeholder={hasExamples ? destinationFormTexts.descriptionPlaceholder : undefined}
         autosize
         maxRows={5}
         maxLength={DESCRIPTION_CHARS_MAX}

@@ -1,47 +1,42 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { languageName } from '../../src/contract/console/market-names.ts'
 import type { ReplyRow } from '../../src/contract/v1/replies.ts'
+import { answerDraft, type ShownDraft } from '../data/answer-draft.ts'
 import { replies } from '../data/replies.ts'
 import { replyTexts } from '../messages/replies.ts'
 import { confirmDestructive } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { InsertTemplate } from './InsertTemplate.tsx'
 import { useProblems } from './problems.ts'
-import { type DraftState, useDraft } from './use-draft.ts'
 
 /** Writes an answer. What is typed is kept as a draft, which only members see, until it is published in the store. */
 export function ReplyForm({
   fingerprint,
   reply: { chars_max: charsMax, language, ...reply },
   autoFocus,
-  onDraft,
   onPublished,
 }: {
   readonly fingerprint: string
   readonly reply: ReplyRow
   readonly autoFocus: boolean
-  readonly onDraft: (changed: ReplyRow) => void
   readonly onPublished: (changed: ReplyRow) => void
 }) {
-  const [text, setText] = useState(reply.draft ?? reply.text ?? reply.shown_text ?? '')
+  const queryClient = useQueryClient()
+  const draft = useMemo(() => answerDraft(queryClient, fingerprint), [queryClient, fingerprint])
+  const { text: typed, saving, isPublishing } = useSyncExternalStore(draft.subscribe, draft.shown)
+  const text = typed ?? reply.draft ?? reply.text ?? reply.shown_text ?? ''
   const chars = [...text.trim()].length
   const field = useRef<HTMLTextAreaElement>(null)
-  const draft = useDraft(fingerprint, onDraft)
   const publish = useMutation({
-    mutationFn: async () => {
-      await draft.stop()
-      return replies.publish(fingerprint, text)
-    },
+    mutationFn: () => draft.publish(() => replies.publish(fingerprint, text)),
     onSuccess: onPublished,
-    onError: () => draft.keep(text),
   })
   const problems = useProblems(publish.error, ['text'])
   const edit = (changed: string) => {
     problems.edited('text')
-    setText(changed)
     draft.edited(changed)
   }
 
@@ -75,7 +70,7 @@ export function ReplyForm({
       onConfirm: generate.mutate,
     })
   }
-  const canPublish = chars > 0 && chars <= charsMax && !generate.isPending && !publish.isPending
+  const canPublish = chars > 0 && chars <= charsMax && !generate.isPending && !isPublishing
   return (
     <form
       onSubmit={(event) => {
@@ -102,7 +97,7 @@ export function ReplyForm({
           value={text}
           disabled={generate.isPending}
           // What was typed after the click would be neither sent nor kept.
-          readOnly={publish.isPending}
+          readOnly={isPublishing}
           onChange={(event) => edit(event.currentTarget.value)}
           onBlur={() => void draft.save()}
           onKeyDown={(event) => {
@@ -116,7 +111,7 @@ export function ReplyForm({
           <InsertTemplate
             fingerprint={fingerprint}
             language={language}
-            disabled={generate.isPending || publish.isPending}
+            disabled={generate.isPending || isPublishing}
             onInsert={insert}
           />
           {reply.can_generate && (
@@ -125,7 +120,7 @@ export function ReplyForm({
               size="xs"
               leftSection={<IconSparkles size={14} aria-hidden />}
               loading={generate.isPending}
-              disabled={publish.isPending}
+              disabled={isPublishing}
               onClick={startGenerating}
             >
               {replyTexts.draftByModel}
@@ -142,20 +137,15 @@ export function ReplyForm({
             <Text size="xs" c={chars > charsMax ? 'red' : 'dimmed'}>
               {replyTexts.charsOf(chars, charsMax)}
             </Text>
-            <Text size="xs" c={draft.state === 'failed' ? 'red' : 'dimmed'} role="status">
-              {DRAFT_STATES[draft.state]}
+            <Text size="xs" c={saving === 'failed' ? 'red' : 'dimmed'} role="status">
+              {DRAFT_STATES[saving]}
             </Text>
           </Group>
           <Group gap="xs">
             <Text size="xs" c="dimmed" visibleFrom="sm">
               {replyTexts.keys}
             </Text>
-            <Button
-              type="submit"
-              size="xs"
-              loading={publish.isPending}
-              disabled={!canPublish && !publish.isPending}
-            >
+            <Button type="submit" size="xs" loading={isPublishing} disabled={!canPublish && !isPublishing}>
               {replyTexts.publish}
             </Button>
           </Group>
@@ -165,7 +155,7 @@ export function ReplyForm({
   )
 }
 
-const DRAFT_STATES: Readonly<Record<DraftState, string>> = {
+const DRAFT_STATES: Readonly<Record<ShownDraft['saving'], string>> = {
   unchanged: '',
   saving: '',
   saved: replyTexts.draftSaved,

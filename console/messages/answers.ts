@@ -45,7 +45,9 @@ export const bulkAnswerTexts = {
   willBeSent: (count: number) => `${counted(count, 'answer')} will be sent in ${undoTime}.`,
   failed: (count: number, reason: string) => `${number(count)} could not be answered: ${reason}`,
   undone: (count: number) => `${counted(count, 'answer')} undone. The texts are kept as drafts.`,
-  tooLate: (count: number) => `${counted(count, 'answer')} could not be undone: already sent.`,
+  tooLate: (count: number) => `${counted(count, 'answer')} could not be undone any more.`,
+  notUndone: 'Not undone',
+  noneSent: 'No answers will be sent',
   receipt: 'View receipt',
 } as const
 

@@ -41,6 +41,8 @@ export const addAppTexts = {
   about: 'Enter its name, store link, App Store ID or Google Play package name. Both stores are searched.',
   app: 'App',
   appPlaceholder: 'Name, link, ID or package name',
+  viewerTitle: 'Viewers cannot add apps',
+  viewApps: 'View your apps',
   noneTitle: 'No apps found',
   noneNote:
     'Check the spelling or choose another storefront. A link, an ID or a package name finds the app in any storefront that has it.',

@@ -44,6 +44,7 @@ export const commonTexts = {
   no: 'No',
   newestReviews: 'Newest reviews',
   viewReview: 'View review',
+  askMember: 'Ask a member of the account to do it, or an owner to make you a member.',
 } as const
 
 export const fieldTexts = {

@@ -18,6 +18,7 @@ export const destinationTexts = {
   back: 'Back to destinations',
   addedNote: 'Destination added. Send a test message to see it arrive.',
   added: 'Destination added',
+  viewerTitle: 'Viewers cannot add destinations',
   addAbout: 'Where new reviews and rating drops are sent',
   urlNote: 'Gets a signed POST with JSON for each event',
   appMissing: (link: ReactNode) => <>Is your app missing? {link}.</>,

@@ -8,17 +8,18 @@ export const startTexts = {
   about: 'A few clicks to your first event',
   ownProgram: 'Send events to your program',
   ownProgramNote: 'Your program gets each event as a signed POST with JSON.',
-  localNote: (link: ReactNode) => (
+  localNote: (source: ReactNode) => (
     <>
       For a program on your machine, this command pulls the events of all destinations and posts them to the
-      program, signed. The service needs no setting. Create a token on the {link}.
+      program, signed. The service needs no setting. The command needs a token from {source}.
     </>
   ),
   addDestination: 'Add a destination',
-  apiNote: (link: ReactNode) => (
-    <>Or create it through the API, as Zapier, Make and n8n do, with a token from your {link}.</>
+  apiNote: (source: ReactNode) => (
+    <>Or create it through the API, as Zapier, Make and n8n do, with a token from {source}.</>
   ),
-  accountPage: 'account page',
+  accountPage: 'your account page',
+  anOwner: 'an owner of the account',
   command: 'command',
   listenCommand: 'command for your machine',
   steps: 'Three steps to your first event',

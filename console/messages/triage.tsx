@@ -20,10 +20,12 @@ export const triageTexts = {
   tagsNote: 'Press Enter or a comma to add a tag',
   addTag: 'Add tag',
   tagPlaceholder: 'A tag, such as billing',
+  noTags: 'No tags',
   markSeen: 'Mark seen',
   markDone: 'Mark done',
   changed: (count: number, what: string) => `${counted(count, 'review')} ${what}`,
   unchanged: 'Nothing changed: the reviews already have these values.',
+  notChanged: 'Not changed',
   missing: (count: number) =>
     `${counted(count, 'selected review')} ${count === 1 ? 'is' : 'are'} no longer in this account.`,
   undone: (count: number) => `Undone for ${counted(count, 'review')}`,

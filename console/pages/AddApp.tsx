@@ -6,12 +6,13 @@ import { useState } from 'react'
 import type { FoundApp } from '../../src/contract/v1/apps.ts'
 import { STOREFRONTS, type Storefront } from '../../src/model/vocabulary.ts'
 import { FoundAppGroup } from '../components/app/FoundAppGroup.tsx'
-import { MayChange } from '../components/MayChange.tsx'
+import { MayChange, MembersOnly, useMayChange } from '../components/MayChange.tsx'
 import { findQuery } from '../data/apps.ts'
 import { useProblems } from '../forms/problems.ts'
 import { TrackAppModal } from '../forms/TrackAppModal.tsx'
 import { addAppTexts } from '../messages/apps.tsx'
 import { commonTexts } from '../messages/common.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
 import { appGroups } from '../util/app-groups.ts'
@@ -22,6 +23,7 @@ const TYPING_PAUSE_MS = 500
 
 /** Finds an app by its name, store link, ID or package name. */
 export function AddApp() {
+  const mayChange = useMayChange()
   const [text, setText] = useState('')
   const [storefront, setStorefront] = useState<Storefront>('us')
   const [selected, setSelected] = useState<readonly FoundApp[] | null>(null)
@@ -30,8 +32,19 @@ export function AddApp() {
   const problems = useProblems(found.error, ['q', 'country'])
   return (
     <>
-      <PageHeader title={addAppTexts.title} about={addAppTexts.about} />
-      <MayChange>
+      <PageHeader title={addAppTexts.title} {...(mayChange && { about: addAppTexts.about })} />
+      <MayChange
+        otherwise={
+          <MembersOnly
+            title={addAppTexts.viewerTitle}
+            action={
+              <ButtonLink to="/apps" variant="light">
+                {addAppTexts.viewApps}
+              </ButtonLink>
+            }
+          />
+        }
+      >
         <Group align="flex-end" mb="md">
           <TextInput
             label={addAppTexts.app}

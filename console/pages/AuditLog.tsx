@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { AuditFilters } from '../components/audit/AuditFilters.tsx'
 import { AuditTable } from '../components/audit/AuditTable.tsx'
 import { auditExportUrl, auditQuery } from '../data/audit.ts'
+import { useSession } from '../data/session.ts'
 import { auditTexts } from '../messages/audit.ts'
 import { ExportMenu } from '../ui/ExportMenu.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
@@ -15,6 +16,16 @@ const route = getRouteApi('/signed-in/audit-log')
 
 /** Who did what in the account, newest first; for its owners. */
 export function AuditLog() {
+  if (useSession().role === 'owner') return <Entries />
+  return (
+    <>
+      <PageHeader title={auditTexts.title} />
+      <Empty title={auditTexts.ownersOnly}>{auditTexts.ownersOnlyNote}</Empty>
+    </>
+  )
+}
+
+function Entries() {
   const navigate = useNavigate()
   const list = filterControls(
     route.useSearch(),

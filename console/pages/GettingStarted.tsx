@@ -32,7 +32,15 @@ export function GettingStarted() {
 }
 
 function OwnProgram() {
-  const { baseUrl } = useSession()
+  const { baseUrl, role } = useSession()
+  const tokenSource =
+    role === 'owner' ? (
+      <AnchorLink to="/account/$section" params={{ section: 'tokens' }} size="sm" underline="always">
+        {startTexts.accountPage}
+      </AnchorLink>
+    ) : (
+      startTexts.anOwner
+    )
   return (
     <Card withBorder component="section" aria-label={startTexts.ownProgram}>
       <Stack align="flex-start" gap="sm">
@@ -44,22 +52,10 @@ function OwnProgram() {
           <ButtonLink variant="default" to="/destinations/new">
             {startTexts.addDestination}
           </ButtonLink>
-          <Text size="sm">
-            {startTexts.apiNote(
-              <AnchorLink to="/account/$section" params={{ section: 'tokens' }} size="sm" underline="always">
-                {startTexts.accountPage}
-              </AnchorLink>,
-            )}
-          </Text>
+          <Text size="sm">{startTexts.apiNote(tokenSource)}</Text>
           <CopyValue value={subscribeCommand(baseUrl)} what={startTexts.command} />
         </MayChange>
-        <Text size="sm">
-          {startTexts.localNote(
-            <AnchorLink to="/account/$section" params={{ section: 'tokens' }} size="sm" underline="always">
-              {startTexts.accountPage}
-            </AnchorLink>,
-          )}
-        </Text>
+        <Text size="sm">{startTexts.localNote(tokenSource)}</Text>
         <CopyValue value={listenCommand(baseUrl)} what={startTexts.listenCommand} />
       </Stack>
     </Card>

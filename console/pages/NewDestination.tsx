@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type RedirectRule, redirectsAfterWork } from '../../src/model/redirects.ts'
 import type { TargetType } from '../../src/model/target.ts'
-import { MayChange } from '../components/MayChange.tsx'
+import { MayChange, MembersOnly } from '../components/MayChange.tsx'
 import { NewSecret } from '../components/NewSecret.tsx'
 import { DroppedFilters } from '../components/review-filters/DroppedFilters.tsx'
 import { MessagePreview } from '../components/target/MessagePreview.tsx'
@@ -88,7 +88,18 @@ export function NewDestination() {
   return (
     <>
       <PageHeader title={destinationTexts.add} about={destinationTexts.addAbout} />
-      <MayChange>
+      <MayChange
+        otherwise={
+          <MembersOnly
+            title={destinationTexts.viewerTitle}
+            action={
+              <ButtonLink to="/destinations" variant="light">
+                {destinationTexts.back}
+              </ButtonLink>
+            }
+          />
+        }
+      >
         <form
           ref={form}
           noValidate

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { ReviewCount } from '../../src/contract/v1/reviews.ts'
 import { TO_ANSWER_STATES } from '../../src/model/reply.ts'
+import { MayChange, useMayChange } from '../components/MayChange.tsx'
 import { ReviewCard } from '../components/ReviewCard.tsx'
 import { AnswerBadge } from '../components/reply/AnswerBadge.tsx'
 import { AnswerInCard } from '../components/reply/AnswerInCard.tsx'
@@ -27,6 +28,7 @@ const route = getRouteApi('/signed-in/to-answer')
 export function ToAnswer() {
   const { batch } = route.useSearch()
   const navigate = useNavigate()
+  const mayChange = useMayChange()
   const queue = useQuery(toAnswerQuery)
   const count = useQuery(toAnswerCountQuery)
   const reviews = useMemo(() => queue.data ?? [], [queue.data])
@@ -94,26 +96,30 @@ export function ToAnswer() {
           <>
             <Group gap="xs">
               <Text size="sm" c="dimmed" role="status">
-                {index === -1 ? queueTexts.waiting(total) : queueTexts.position(index + 1, total)}
+                {index === -1 || !mayChange
+                  ? queueTexts.waiting(total)
+                  : queueTexts.position(index + 1, total)}
               </Text>
-              <Button
-                size="compact-sm"
-                variant="default"
-                leftSection={<IconChevronLeft size={14} aria-hidden />}
-                disabled={index <= 0}
-                onClick={() => open(reviews[index - 1]?.fingerprint)}
-              >
-                {queueTexts.previous}
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="default"
-                rightSection={<IconChevronRight size={14} aria-hidden />}
-                disabled={index >= reviews.length - 1}
-                onClick={() => open(reviews[index + 1]?.fingerprint)}
-              >
-                {queueTexts.next}
-              </Button>
+              <MayChange>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={<IconChevronLeft size={14} aria-hidden />}
+                  disabled={index <= 0}
+                  onClick={() => open(reviews[index - 1]?.fingerprint)}
+                >
+                  {queueTexts.previous}
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  rightSection={<IconChevronRight size={14} aria-hidden />}
+                  disabled={index >= reviews.length - 1}
+                  onClick={() => open(reviews[index + 1]?.fingerprint)}
+                >
+                  {queueTexts.next}
+                </Button>
+              </MayChange>
             </Group>
             <AnsweringContext value={answering}>
               <ReviewSelectionScope reviews={reviews}>

@@ -58,10 +58,10 @@ export function notifyUndoable(options: {
 }
 
 export function notifyFailed(error: unknown): void {
-  notifications.show({
-    title: stateTexts.requestFailed,
-    message: error instanceof Error ? error.message : stateTexts.unexpectedError,
-    color: 'red',
-    autoClose: 10_000,
-  })
+  notifyNotDone(stateTexts.requestFailed, error instanceof Error ? error.message : stateTexts.unexpectedError)
+}
+
+/** For a request that succeeded and could not do what was asked. */
+export function notifyNotDone(title: string, message: string): void {
+  notifications.show({ title, message, color: 'red', autoClose: 10_000 })
 }

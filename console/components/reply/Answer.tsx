@@ -89,7 +89,6 @@ export function Answer({
           fingerprint={fingerprint}
           reply={reply}
           autoFocus={autoFocus || isEditing}
-          onDraft={store}
           onPublished={(changed) => {
             store(changed)
             setEditing(false)

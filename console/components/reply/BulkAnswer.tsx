@@ -6,7 +6,7 @@ import type { BulkReplyResult } from '../../../src/contract/v1/bulk-replies.ts'
 import { replies } from '../../data/replies.ts'
 import { BulkAnswerModal } from '../../forms/BulkAnswerModal.tsx'
 import { bulkAnswerTexts } from '../../messages/answers.ts'
-import { notifyFailed } from '../../ui/confirm.tsx'
+import { notifyFailed, notifyNotDone } from '../../ui/confirm.tsx'
 import { useReviewSelection } from '../review-selection/selection.tsx'
 import { notifyUndone, notifyWillBeSent } from './undo.tsx'
 
@@ -21,7 +21,7 @@ export function BulkAnswer() {
     setOpen(false)
     selection.clear()
     void queryClient.invalidateQueries()
-    if (changed === 0) return notifyFailed(new Error(failuresOf(failed).join(' ')))
+    if (changed === 0) return notifyNotDone(bulkAnswerTexts.noneSent, failuresOf(failed).join(' '))
     notifyWillBeSent({
       id: batchId,
       message: [bulkAnswerTexts.willBeSent(changed), ...failuresOf(failed)].join(' '),

@@ -10,6 +10,7 @@ import { ListTable } from '../../ui/ListTable.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
+import { MayChange } from '../MayChange.tsx'
 import { REPLY_STATE_COLORS as COLORS, REPLY_STATE_NAMES } from './reply-states.ts'
 import { notifyUndone } from './undo.tsx'
 
@@ -33,14 +34,16 @@ export function Receipt({ batchId, onClose }: { readonly batchId: string; readon
       actions={
         <Group gap="xs">
           {canUndo === true && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={undo.isPending}
-              onClick={() => undo.mutate()}
-            >
-              {receiptTexts.undoAll}
-            </Button>
+            <MayChange>
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={undo.isPending}
+                onClick={() => undo.mutate()}
+              >
+                {receiptTexts.undoAll}
+              </Button>
+            </MayChange>
           )}
           <Button size="compact-sm" variant="subtle" onClick={onClose}>
             {receiptTexts.close}

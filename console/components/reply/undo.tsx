@@ -7,7 +7,8 @@ import { UNDO_SECONDS } from '../../../src/model/input-limits.ts'
 import { replies, storeReply } from '../../data/replies.ts'
 import { answerTexts, bulkAnswerTexts } from '../../messages/answers.ts'
 import { commonTexts } from '../../messages/common.ts'
-import { notifyDone, notifyFailed, notifyUndoable } from '../../ui/confirm.tsx'
+import { notifyDone, notifyFailed, notifyNotDone, notifyUndoable } from '../../ui/confirm.tsx'
+import { MayChange } from '../MayChange.tsx'
 
 /** Says what will be sent, with a button that takes it back, for as long as it can be. `id`: of the answer or the batch. */
 export function notifyWillBeSent(options: {
@@ -34,7 +35,7 @@ export async function undoAnswer(queryClient: QueryClient, fingerprint: string):
 /** Says how many answers of a batch were taken back. */
 export function notifyUndone({ undone, too_late: tooLate }: UndoneReplies): void {
   notifyDone(bulkAnswerTexts.undone(undone))
-  if (tooLate > 0) notifyFailed(new Error(bulkAnswerTexts.tooLate(tooLate)))
+  if (tooLate > 0) notifyNotDone(bulkAnswerTexts.notUndone, bulkAnswerTexts.tooLate(tooLate))
 }
 
 /** Shown while an answer waits to be sent. */
@@ -47,8 +48,10 @@ export function UndoButton({ fingerprint }: { readonly fingerprint: string }) {
     },
   })
   return (
-    <Button size="compact-sm" variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
-      {commonTexts.undo}
-    </Button>
+    <MayChange>
+      <Button size="compact-sm" variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
+        {commonTexts.undo}
+      </Button>
+    </MayChange>
   )
 }

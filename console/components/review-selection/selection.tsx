@@ -10,6 +10,8 @@ type ReviewSelection = {
   readonly has: (fingerprint: string) => boolean
   /** At most `REVIEWS_SELECTED_MAX` are selected; more are ignored. `extend`: also all between the review and the one toggled before. */
   readonly toggle: (review: ReviewRow, extend: boolean) => void
+  /** For one that no longer exists. */
+  readonly drop: (fingerprint: string) => void
   readonly clear: () => void
   /** How many reviews the list has loaded. */
   readonly loaded: number
@@ -42,8 +44,16 @@ export function ReviewSelectionScope({
         const range = extend ? between(reviews, last.current, review) : [review]
         last.current = review.fingerprint
         const isSelecting = !selected.has(review.fingerprint)
-        setSelected(isSelecting ? withAll(selected, range) : without(selected, range))
+        setSelected(
+          isSelecting
+            ? withAll(selected, range)
+            : without(
+                selected,
+                range.map(({ fingerprint }) => fingerprint),
+              ),
+        )
       },
+      drop: (fingerprint) => setSelected((now) => without(now, [fingerprint])),
       clear: () => setSelected(new Map()),
       loaded: reviews.length,
       selectLoaded: () => setSelected(withAll(selected, reviews)),
@@ -64,7 +74,6 @@ function withAll(selected: Selected, added: readonly ReviewRow[]): Selected {
   return new Map([...all].slice(0, REVIEWS_SELECTED_MAX))
 }
 
-function without(selected: Selected, removed: readonly ReviewRow[]): Selected {
-  const gone = new Set(removed.map(({ fingerprint }) => fingerprint))
-  return new Map([...selected].filter(([fingerprint]) => !gone.has(fingerprint)))
+function without(selected: Selected, removed: readonly string[]): Selected {
+  return new Map([...selected].filter(([fingerprint]) => !removed.includes(fingerprint)))
 }

@@ -5,6 +5,7 @@ import { dropReview, eraseReview } from '../../data/reviews.ts'
 import { useSession } from '../../data/session.ts'
 import { reviewTexts } from '../../messages/reviews.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+import { useReviewSelection } from '../review-selection/selection.tsx'
 
 /** The operator erases any review, an owner of an account its own copies. */
 export function EraseReview({
@@ -17,10 +18,12 @@ export function EraseReview({
 }) {
   const { role, operator } = useSession()
   const queryClient = useQueryClient()
+  const selection = useReviewSelection()
   const erase = useMutation({
     mutationFn: () => eraseReview(review.fingerprint),
     onSuccess: async () => {
       notifyDone(reviewTexts.erased)
+      selection?.drop(review.fingerprint)
       await onErased()
       dropReview(queryClient, review.fingerprint)
     },

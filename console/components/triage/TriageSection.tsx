@@ -1,6 +1,5 @@
 import { Button, Group, SegmentedControl, Select, Stack, TagsInput, Text, Textarea } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import type { ReviewDetail } from '../../../src/contract/v1/reviews.ts'
 import type { TriageBody } from '../../../src/contract/v1/triage.ts'
 import type { NoteRow } from '../../../src/contract/v1/triage-view.ts'
@@ -14,6 +13,7 @@ import {
 import { membersQuery } from '../../data/account.ts'
 import { useSession } from '../../data/session.ts'
 import { useTriage } from '../../data/triage.ts'
+import { setTypedText, useTypedText } from '../../data/typed-texts.ts'
 import { TRIAGE_STATUS_NAMES, triageTexts } from '../../messages/triage.tsx'
 import { confirmDestructive, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
@@ -59,8 +59,8 @@ export function TriageSection({ review }: { readonly review: ReviewDetail }) {
           <TagsInput
             aria-label={triageTexts.tags}
             disabled={!mayChange}
-            placeholder={tags.length === 0 ? triageTexts.tagPlaceholder : ''}
-            description={triageTexts.tagsNote}
+            placeholder={tags.length > 0 ? '' : mayChange ? triageTexts.tagPlaceholder : triageTexts.noTags}
+            description={mayChange ? triageTexts.tagsNote : undefined}
             inputWrapperOrder={['input', 'description']}
             value={[...tags]}
             onChange={(next) => set(changeOfTags(tags, next))}
@@ -90,18 +90,16 @@ function Notes({ fingerprint, notes }: { readonly fingerprint: string; readonly 
   const { role, user } = useSession()
   const mayChange = useMayChange()
   const { addNote, deleteNote } = useTriage()
-  const [text, setText] = useState('')
-  const [isSaving, setSaving] = useState(false)
-  const save = async () => {
-    setSaving(true)
-    try {
-      await addNote(fingerprint, text)
-      setText('')
-    } catch (error) {
-      notifyFailed(error)
-    }
-    setSaving(false)
-  }
+  const draft = `note/${fingerprint}`
+  const text = useTypedText(draft)
+  const add = useMutation({
+    mutationKey: [draft],
+    mutationFn: () => addNote(fingerprint, text),
+    onSuccess: () => setTypedText(draft, ''),
+    onError: notifyFailed,
+  })
+  // Also by the field that was closed meanwhile.
+  const isSaving = useIsMutating({ mutationKey: [draft] }) > 0
   const remove = (note: NoteRow) =>
     confirmDestructive({
       title: triageTexts.deleteNoteTitle,
@@ -128,11 +126,16 @@ function Notes({ fingerprint, notes }: { readonly fingerprint: string; readonly 
           </Group>
         </div>
       ))}
+      {!mayChange && notes.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {triageTexts.noNotes}
+        </Text>
+      )}
       {mayChange && (
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            void save()
+            add.mutate()
           }}
         >
           <Group align="flex-end">
@@ -144,7 +147,8 @@ function Notes({ fingerprint, notes }: { readonly fingerprint: string; readonly 
               maxRows={8}
               maxLength={NOTE_CHARS_MAX}
               value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
+              readOnly={isSaving}
+              onChange={(event) => setTypedText(draft, event.currentTarget.value)}
               flex="1 1 260px"
             />
             <Button type="submit" variant="default" loading={isSaving} disabled={text.trim() === ''}>

@@ -2,7 +2,7 @@ import type { ReviewRow } from '../../../src/contract/v1/reviews.ts'
 import type { TriageBody } from '../../../src/contract/v1/triage.ts'
 import { useTriage } from '../../data/triage.ts'
 import { triageTexts } from '../../messages/triage.tsx'
-import { notifyDone, notifyFailed, notifyUndoable } from '../../ui/confirm.tsx'
+import { notifyDone, notifyFailed, notifyNotDone, notifyUndoable } from '../../ui/confirm.tsx'
 
 /** Changes several reviews, and offers to undo it. `what` says what happened to them. */
 export function useBulkTriage() {
@@ -18,7 +18,7 @@ export function useBulkTriage() {
             void changeSeveral(undo).then(() => notifyDone(triageTexts.undone(changed)), notifyFailed),
         })
       } else if (failed.length === 0) notifyDone(triageTexts.unchanged)
-      if (failed.length > 0) notifyFailed(new Error(triageTexts.missing(failed.length)))
+      if (failed.length > 0) notifyNotDone(triageTexts.notChanged, triageTexts.missing(failed.length))
     } catch (error) {
       notifyFailed(error)
     }

@@ -14,10 +14,13 @@ type Props = {
   readonly missing: readonly string[]
   /** The destination has its secrets, which stay as they are when their fields are empty. */
   readonly keepsSecrets?: boolean
+  /** Examples in empty fields, and values to begin with; not where nobody fills them. */
+  readonly hasExamples?: boolean
 }
 
 /** What to copy from where, and the fields for it. */
-export function TargetSettings({ type, values, onChange, problems, missing, keepsSecrets = false }: Props) {
+export function TargetSettings({ type, values, onChange, problems, missing, ...props }: Props) {
+  const { keepsSecrets = false, hasExamples = true } = props
   const { steps } = targetTypeTexts[type]
   const texts: Readonly<Record<string, FieldTexts | undefined>> = targetFieldTexts[type]
   const set = (name: string, value: string | boolean) => {
@@ -39,7 +42,7 @@ export function TargetSettings({ type, values, onChange, problems, missing, keep
           ))}
         </List>
       )}
-      {type === 'http' && (
+      {type === 'http' && hasExamples && (
         <Group gap="xs">
           <Text size="sm">{targetTexts.presets}</Text>
           {PRESETS.map((preset) => (
@@ -56,6 +59,7 @@ export function TargetSettings({ type, values, onChange, problems, missing, keep
             key={field.name}
             field={field}
             texts={{ label, ...notes }}
+            hasExample={hasExamples}
             value={values[field.name]}
             onChange={(value) => set(field.name, value)}
             error={
@@ -83,13 +87,14 @@ function inSentence(label: string): string {
 function Field(props: {
   readonly field: TargetField
   readonly texts: FieldTexts
+  readonly hasExample: boolean
   readonly value: string | boolean | undefined
   readonly onChange: (value: string | boolean) => void
   readonly error: string | null
   /** An empty field keeps its stored value, with this note. */
   readonly kept: string | null
 }) {
-  const { field, texts, value, onChange, error, kept } = props
+  const { field, texts, hasExample, value, onChange, error, kept } = props
   const { label } = texts
   if (field.kind === 'flag') {
     const check = (checked: boolean) => onChange(checked)
@@ -106,7 +111,7 @@ function Field(props: {
   const common = {
     label,
     description: kept ?? texts.description,
-    placeholder: kept === null ? texts.placeholder : undefined,
+    placeholder: kept === null && hasExample ? texts.placeholder : undefined,
     withAsterisk: field.isRequired && kept === null,
     error,
     value: text,
