@@ -64,10 +64,12 @@ async function addOfficialWork(storage: Storage): Promise<void> {
   const [source] = await storage.reviewSources.claim(request)
   assert.ok(source)
   const first = { sourceId: source.id, lease: 'poll', polledAt: NOON, nextPollAt: NOON }
-  const none = { seen: [], toStore: [], occurrences: [] }
-  await storage.reviewSources.commit(first, [], false, NO_ENRICHMENT, () => none)
-  await storage.reviewHistories.start('alice', app, NOON)
   const answered = officialFingerprintOf('alice', 'apple', '1', 'r1')
+  const review = reviewOf({ reviewId: 'r1', market: 'us~alice', fingerprint: answered })
+  const shown = { review, publicFingerprints: [], replyText: null }
+  const found = { seen: [shown], toStore: [review], occurrences: [] }
+  await storage.reviewSources.commit(first, [shown], false, NO_ENRICHMENT, () => found)
+  await storage.reviewHistories.start('alice', app, NOON)
   const target = { ...app, reviewId: 'r1', connectionId: 'con_1' }
   const answer = { kind: 'publish', text: 'Thanks', author: 'Ann' } as const
   await storage.replies.request('alice', answered, target, answer, NOON)
