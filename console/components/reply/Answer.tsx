@@ -1,10 +1,9 @@
 import { Alert, Badge, Blockquote, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReplyRow } from '../../../src/contract/v1/replies.ts'
 import { replies, storeReply } from '../../data/replies.ts'
-import { ReplyForm } from '../../forms/ReplyForm.tsx'
 import { answerTexts } from '../../messages/answers.ts'
 import { replyTexts } from '../../messages/replies.ts'
 import { confirmDestructive, notifyFailed } from '../../ui/confirm.tsx'
@@ -14,6 +13,8 @@ import { useMayChange } from '../MayChange.tsx'
 import { NextAttempt } from '../NextAttempt.tsx'
 import { REPLY_STATE_COLORS, REPLY_STATE_NAMES } from './reply-states.ts'
 import { notifyWillBeSent, UndoButton, undoAnswer } from './undo.tsx'
+
+const ReplyForm = lazy(async () => ({ default: (await import('../../forms/ReplyForm.tsx')).ReplyForm }))
 
 /** What the store shows, what is under way, and a form to write or replace it. */
 export function Answer({
@@ -85,23 +86,25 @@ export function Answer({
         </Text>
       )}
       {canAnswer && (isEditing || !isWritten || state === 'refused') && (
-        <ReplyForm
-          fingerprint={fingerprint}
-          reply={reply}
-          autoFocus={autoFocus || isEditing}
-          onPublished={(changed) => {
-            store(changed)
-            setEditing(false)
-            if (changed.undo_until !== null) {
-              notifyWillBeSent({
-                id: fingerprint,
-                message: answerTexts.willBeSent,
-                onUndo: () => void undoAnswer(queryClient, fingerprint),
-              })
-            }
-            onPublished?.()
-          }}
-        />
+        <Suspense>
+          <ReplyForm
+            fingerprint={fingerprint}
+            reply={reply}
+            autoFocus={autoFocus || isEditing}
+            onPublished={(changed) => {
+              store(changed)
+              setEditing(false)
+              if (changed.undo_until !== null) {
+                notifyWillBeSent({
+                  id: fingerprint,
+                  message: answerTexts.willBeSent,
+                  onUndo: () => void undoAnswer(queryClient, fingerprint),
+                })
+              }
+              onPublished?.()
+            }}
+          />
+        </Suspense>
       )}
       {canAnswer && isWritten && !isEditing && state !== 'refused' && (
         <Group>
