@@ -160,7 +160,7 @@ const READING = [
   // Apps to compare.
   /^checkbox Select (all shown|.* \((App Store|Google Play)\))$/,
   /^button (Compare with…|Add a column|Make base: column \d+)$/,
-  /^combobox (App|Country|Version|Period) of column \d+$/,
+  /^combobox (App|Storefront|Version|Period) of column \d+$/,
   /^button (Since|Until|Attempts exhausted: \d+)$/,
   /^button (Destination|State|Pending|Dead letters|Delivered in 24 h|Last delivery|Created)$/,
   // Parts of a page that are shown or hidden.
