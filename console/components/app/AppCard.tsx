@@ -10,10 +10,22 @@ import { AggregateRating } from '../Rating.tsx'
 import { StoreBadge } from '../StoreBadge.tsx'
 
 /** An app in the list. Times are on a separate line, so that cards keep their height when times update. */
-export function AppCard({ app }: { readonly app: TrackedApp }) {
+export function AppCard({
+  app,
+  isFramed = true,
+}: {
+  readonly app: TrackedApp
+  /** False inside of another card. */
+  readonly isFramed?: boolean
+}) {
   const storefronts = [...app.countries, ...app.needed_countries]
   return (
-    <Card withBorder component="article" aria-label={app.name ?? app.app_id}>
+    <Card
+      withBorder={isFramed}
+      {...(!isFramed && { padding: 0, bg: 'transparent' })}
+      component="article"
+      aria-label={app.name ?? app.app_id}
+    >
       <Group wrap="nowrap" align="flex-start">
         <AppIcon name={app.name} iconUrl={app.icon_url} size={48} />
         <Stack gap={4} style={{ flex: 1, minWidth: 0 }}>

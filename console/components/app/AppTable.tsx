@@ -61,7 +61,7 @@ export function AppTable({
         columns={COLUMNS}
         idOf={idOf}
         nameOf={(app) => compareTexts.inStore(nameOf(app), STORE_NAMES[app.store])}
-        card={(app) => <AppCard app={app} />}
+        card={(app) => <AppCard app={app} isFramed={false} />}
         minWidth={860}
         selection={selection}
         sort={sort}
