@@ -3,14 +3,15 @@ import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
-import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
+import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { appleBody } from '../../test/support/connect-store.ts'
 import { asksForDraft, labelAll, startModelServer } from '../../test/support/model-server.ts'
 import { publish } from '../../test/support/publish.ts'
 import { addApp } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
-import { NOTES, openAs, RUNS, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
+import { startConnected } from './support/connected-reviews.ts'
+import { NOTES, openAs, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
 
 /** Publishes, and lets the time for an undo pass. */
 async function publishFrom({ running }: SeededConsole, card: Locator): Promise<void> {
@@ -214,31 +215,14 @@ test('a refused answer shows the reason and keeps the text', async () => {
 })
 
 test('an answer above the quota of Google Play is pending, and shows its next attempt', async () => {
-  await using seeded = await startSeededConsole({
-    RADAR_OFFICIAL_POLL_INTERVAL: '100ms',
-    RADAR_GOOGLE_PLAY_REPLIES_PER_DAY: '1',
-  })
+  const { seeded: opened, of } = await startConnected({ RADAR_GOOGLE_PLAY_REPLIES_PER_DAY: '1' })
+  await using seeded = opened
   const { running, ann } = seeded
-  await ann.fetchJson('PUT', `/v1/tracked-apps/google/${RUNS.appId}`, { countries: ['us'] })
-  const file = createServiceAccount(running.world, { appIds: [RUNS.appId] })
-  const { id } = await ann.fetchJson<StoreConnectionView>('POST', '/v1/store-connections', {
-    kind: 'googleplay-developer',
-    service_account: JSON.stringify(file),
-    app_ids: [RUNS.appId],
-  })
-  await ann.fetchJson('PUT', `/v1/store-connections/${id}/apps/${RUNS.appId}`)
-  const place = { ...RUNS, market: 'en' } as const
-  for (const author of ['Mia', 'Noah'])
-    publish(running, place, { author, body: 'It crashes when I start a run.', rating: 2 })
-  const reviews = await until('the reviews are stored', async () => {
-    const page = await ann.fetchJson<ReviewPage>('GET', '/v1/reviews')
-    return page.data.length === 2 && page.data
-  })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   const card = page.getByRole('region', { name: 'Answer' })
-  for (const { fingerprint } of reviews) {
-    await page.goto(`/reviews/${fingerprint}`)
+  for (const author of ['Ada', 'Ben'] as const) {
+    await page.goto(`/reviews/${of(author)}`)
     await card.getByLabel('Your answer').fill('Thank you! Version 2.1 fixes the crash.')
     await publishFrom(seeded, card)
     await card.getByText(/^(Published|Pending)$/).waitFor()

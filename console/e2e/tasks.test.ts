@@ -3,21 +3,25 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { startComparedApps } from './support/compared-apps.ts'
-import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
+import { NOTES, openAs, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
 
 /** How many clicks a task takes from the overview. Typing is no click, but choosing the field is. */
 
-/** The overview, and a click that counts. */
-async function fromOverview(page: Page) {
+/** The overview in a browser, and a click that counts. */
+async function openOverview({ running, ann }: Pick<SeededConsole, 'running' | 'ann'>) {
+  const visitor = await openAs(running, ann)
+  const { page } = visitor
   await page.goto('/')
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   let clicks = 0
   return {
+    page,
     click: async (target: Locator) => {
       clicks += 1
       await target.click()
     },
     clicks: () => clicks,
+    [Symbol.asyncDispose]: () => visitor[Symbol.asyncDispose](),
   }
 }
 
@@ -27,9 +31,8 @@ const navigation = (page: Page, name: string) =>
 
 test('comparing the last two versions of an app takes three clicks', async () => {
   await using seeded = await startComparedApps()
-  await using visitor = await openAs(seeded.running, seeded.ann)
-  const { page } = visitor
-  const { click, clicks } = await fromOverview(page)
+  await using overview = await openOverview(seeded)
+  const { page, click, clicks } = overview
   await click(navigation(page, 'Apps'))
   await click(link(page, NOTES.name).first())
   await click(link(page, 'Compare versions'))
@@ -41,9 +44,8 @@ test('comparing the last two versions of an app takes three clicks', async () =>
 
 test('the first event of a new account takes five clicks', async () => {
   await using seeded = await startSeededConsole()
-  await using visitor = await openAs(seeded.running, seeded.ann)
-  const { page } = visitor
-  const { click, clicks } = await fromOverview(page)
+  await using overview = await openOverview(seeded)
+  const { page, click, clicks } = overview
   await click(link(page, 'Find your app'))
   // The field has the focus already.
   await page.getByLabel('App', { exact: true }).and(page.locator(':focus')).waitFor()
@@ -59,12 +61,11 @@ test('the first event of a new account takes five clicks', async () => {
 
 test('a Slack destination with a test message takes eight clicks', async () => {
   await using seeded = await startSeededConsole()
-  const { running, ann, receiver } = seeded
+  const { ann, receiver } = seeded
   receiver.answerWith(200, {}, 'ok')
   await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
-  await using visitor = await openAs(running, ann)
-  const { page } = visitor
-  const { click, clicks } = await fromOverview(page)
+  await using overview = await openOverview(seeded)
+  const { page, click, clicks } = overview
   await click(navigation(page, 'Destinations'))
   await click(page.getByRole('main').getByRole('link', { name: 'Add a destination' }).first())
   await click(page.getByRole('radio', { name: 'Slack' }))
@@ -80,9 +81,8 @@ test('a Slack destination with a test message takes eight clicks', async () => {
 
 test('reading the reviews since a release takes two clicks', async () => {
   await using seeded = await startComparedApps()
-  await using visitor = await openAs(seeded.running, seeded.ann)
-  const { page } = visitor
-  const { click, clicks } = await fromOverview(page)
+  await using overview = await openOverview(seeded)
+  const { page, click, clicks } = overview
   await click(navigation(page, 'Reviews'))
   await click(page.getByRole('combobox', { name: 'Search in reviews' }))
   await page.keyboard.type('since 2.0')
@@ -96,9 +96,8 @@ test('reading the reviews since a release takes two clicks', async () => {
 
 test('exporting the requests for dark mode since October takes four clicks', async () => {
   await using seeded = await startComparedApps()
-  await using visitor = await openAs(seeded.running, seeded.ann)
-  const { page } = visitor
-  const { click, clicks } = await fromOverview(page)
+  await using overview = await openOverview(seeded)
+  const { page, click, clicks } = overview
   const [month = ''] = new Date(Date.now() - 30 * 24 * 3_600_000)
     .toLocaleString('en-GB', { month: 'long' })
     .split(' ')
@@ -125,9 +124,8 @@ test('exporting the requests for dark mode since October takes four clicks', asy
 
 test('ending the tracking of an app takes five clicks', async () => {
   await using seeded = await startComparedApps()
-  await using visitor = await openAs(seeded.running, seeded.ann)
-  const { page } = visitor
-  const { click, clicks } = await fromOverview(page)
+  await using overview = await openOverview(seeded)
+  const { page, click, clicks } = overview
   await click(navigation(page, 'Apps'))
   await click(link(page, NOTES.name).first())
   await click(page.getByRole('button', { name: 'Edit storefronts' }))

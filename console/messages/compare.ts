@@ -49,6 +49,7 @@ export const periodTexts = {
 } as const
 
 export const compareProblemTexts = {
+  app: 'The account does not track this app. Choose another one.',
   order: 'The period ends before it starts. Choose a later end.',
   length: 'The period is longer than 366 days. Choose a later start.',
   release: 'This version is not among the 50 with the most reviews in the last year. Choose another period.',
@@ -77,15 +78,15 @@ export const figureTexts = {
 /** Signs and words, so that a difference is clear without its colour. */
 export const differenceTexts = {
   same: 'no difference',
-  percentUp: (percent: number) => `+${number(percent)}% more`,
-  percentDown: (percent: number) => `−${number(percent)}% fewer`,
+  percentUp: (percent: number) => `${number(percent)}% more`,
+  percentDown: (percent: number) => `${number(percent)}% fewer`,
   littleMore: 'less than 1% more',
   littleFewer: 'less than 1% fewer',
-  more: (amount: string) => `+${amount} more`,
-  higher: (stars: number) => `+${decimal(stars, 2)} higher`,
-  lower: (stars: number) => `−${decimal(stars, 2)} lower`,
-  pointsUp: (points: number) => `+${decimal(points, 1)} points higher`,
-  pointsDown: (points: number) => `−${decimal(points, 1)} points lower`,
+  more: (amount: string) => `${amount} more`,
+  higher: (stars: number) => `${decimal(stars, 2)} higher`,
+  lower: (stars: number) => `${decimal(stars, 2)} lower`,
+  pointsUp: (points: number) => `${decimal(points, 1)} points higher`,
+  pointsDown: (points: number) => `${decimal(points, 1)} points lower`,
 } as const
 
 /** Comparisons that a link opens. */

@@ -54,7 +54,10 @@ export type Resolved =
     }
   /** The versions of the app must be known first. */
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'invalid'; readonly problem: 'order' | 'length' | 'release' | 'version' | 'versions' }
+  | {
+      readonly kind: 'invalid'
+      readonly problem: 'app' | 'order' | 'length' | 'release' | 'version' | 'versions'
+    }
 
 /** In a link to a comparison, before anybody knows the versions. The page puts their names in its address. */
 export const NEWEST_VERSION = 'newest'

@@ -21,3 +21,23 @@ test('a list or an object with too many items is refused before its items are ch
   assert.throws(parse(many), { message: /^The body has 1001 items/ })
   assert.equal(checks, 0)
 })
+
+test('a problem of an object in a list names its place', () => {
+  const app = z.object({
+    store: z.string('store must be text.'),
+    tags: z.array(z.string('tags must be texts.')),
+  })
+  const schema = z.object({ apps: z.array(app), ids: z.array(z.string('ids must be texts.')) })
+  const body = {
+    apps: [
+      { store: 'a', tags: [] },
+      { store: 1, tags: [1] },
+    ],
+    ids: [1],
+  }
+  const parse = () => parseBody(schema, 'application/json', Buffer.from(JSON.stringify(body)))
+  assert.throws(parse, {
+    message: 'apps.1.store must be text. apps.1.tags must be texts. ids must be texts.',
+    fields: { 'apps.1.store': 'must be text.', 'apps.1.tags': 'must be texts.', ids: 'must be texts.' },
+  })
+})

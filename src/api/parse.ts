@@ -46,18 +46,25 @@ function refuseLong(body: unknown): void {
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const sentences = new Set(result.error.issues.map((issue) => issue.message))
+  const sentences = new Set(result.error.issues.map(sentenceOf))
   throw new ApiError('invalid', [...sentences].join(' '), {}, problemsOf(result.error.issues))
 }
 
 /** The messages of a schema about a field begin with it, such as "name: is required" or "target_settings.url must be …". */
 const FIELD_AND_PROBLEM = /^([a-z][\w.]*):? (.+)$/s
 
+/** The message. About a field of an object in a list, it begins with the object's place: `reviews.3.status must be …`, from 0. */
+function sentenceOf({ path, message }: z.core.$ZodIssue): string {
+  const field = path.findIndex((key, at) => typeof key === 'string' && typeof path[at - 1] === 'number')
+  const isNamed = field > 0 && message.startsWith(String(path[field]))
+  return isNamed ? [...path.slice(0, field), message].join('.') : message
+}
+
 /** The first problem of each field. */
 function problemsOf(issues: readonly z.core.$ZodIssue[]): FieldProblems {
   const problems: Record<string, string> = {}
-  for (const { message } of issues) {
-    const [, field, problem] = FIELD_AND_PROBLEM.exec(message) ?? []
+  for (const issue of issues) {
+    const [, field, problem] = FIELD_AND_PROBLEM.exec(sentenceOf(issue)) ?? []
     if (field !== undefined && problem !== undefined) problems[field] ??= problem
   }
   return problems

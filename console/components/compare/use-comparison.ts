@@ -2,6 +2,7 @@ import { focusManager, useQueries, useQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useState } from 'react'
 import { appsQuery, appVersionsQuery } from '../../data/apps.ts'
 import { figuresQuery } from '../../data/compare.ts'
+import { RequestFailed } from '../../data/request.ts'
 import { type AppVersion, versionsOf } from '../../util/app-versions.ts'
 import { type Column, type Listing, type Resolved, resolved } from '../../util/comparison.ts'
 import type { Figures } from '../../util/figures.ts'
@@ -17,6 +18,8 @@ export type ColumnResult = {
     | { readonly kind: 'failed'; readonly error: Error; readonly retry: () => void }
     | { readonly kind: 'loaded'; readonly figures: Figures }
 }
+
+const NOT_TRACKED = { kind: 'invalid', problem: 'app' } as const
 
 /** Sooner, a reader who comes back finds the figures as they were. */
 const RENEWED_AFTER_MS = 60_000
@@ -62,6 +65,8 @@ function useResults(columns: readonly Column[], now: Date): readonly ColumnResul
       return page === undefined ? [] : [page]
     })
   const found = columns.map((column) => {
+    if (pagesOf(column).some(({ error }) => error instanceof RequestFailed && error.status === 404))
+      return { column, versions: [], resolved: NOT_TRACKED }
     const loaded = pagesOf(column).flatMap(({ data }) => (data === undefined ? [] : [data]))
     const versions = loaded.length === column.listings.length ? versionsOf(loaded) : undefined
     return { column, versions, resolved: resolved(column, versions, now) }

@@ -13,9 +13,9 @@ export type Author = (typeof AUTHORS)[number]
 export const CONNECTED = { ...RUNS, market: 'en' } as const
 
 /** Connects Google Play, with a review of each author: of two, one and three stars. `of` returns their fingerprints. */
-export async function startConnected() {
+export async function startConnected(settings: Readonly<Record<string, string>> = {}) {
   // Polls and answers share the 200 reads an hour of Google Play, which must last for a test on a busy machine.
-  const seeded = await startSeededConsole({ RADAR_OFFICIAL_POLL_INTERVAL: '1s' })
+  const seeded = await startSeededConsole({ RADAR_OFFICIAL_POLL_INTERVAL: '1s', ...settings })
   const { running, ann } = seeded
   await ann.fetchJson('PUT', `/v1/tracked-apps/google/${RUNS.appId}`, { countries: ['us'] })
   const file = createServiceAccount(running.world, { appIds: [RUNS.appId] })
