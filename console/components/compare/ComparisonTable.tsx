@@ -238,8 +238,17 @@ function daysOf({ column, resolved }: Pick<ColumnResult, 'column' | 'resolved'>,
   return (resolved.until.getTime() - resolved.since.getTime()) / DAY_MS
 }
 
+const PROBLEMS = {
+  app: compareProblemTexts.app,
+  order: compareProblemTexts.order,
+  length: compareProblemTexts.length,
+  release: compareProblemTexts.release,
+  version: compareProblemTexts.version,
+  versions: compareProblemTexts.versions,
+} as const
+
 function StateOf({ result: { state, resolved, column } }: { readonly result: ColumnResult }) {
-  if (resolved.kind === 'invalid') return <Problem>{compareProblemTexts[resolved.problem]}</Problem>
+  if (resolved.kind === 'invalid') return <Problem>{PROBLEMS[resolved.problem]}</Problem>
   if (state.kind === 'failed') return <Failed error={state.error} onRetry={state.retry} />
   if (state.kind !== 'loaded' || state.figures.reviews > 0) return null
   return (
